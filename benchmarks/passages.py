@@ -21,7 +21,7 @@ import random
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -30,6 +30,7 @@ from offline import measured, ours, write_rows
 from scale import print_table
 
 from dupgroups import Deduper
+from dupgroups_lab.labels.labelled_pairs import pairs_within
 from quality.growth import shuffled
 
 LABELS = "duplicate", "containment", "near", "non"
@@ -98,11 +99,9 @@ def pairs_of_find(out: Path) -> Pairs:
 
 
 def pairs_of_groups(out: Path) -> Pairs:
-    members = defaultdict[str, list[str]](list)
     with out.open(newline="") as file:
-        for row in csv.DictReader(file):
-            members[row["group"]].append(row["id"])
-    return {frozenset((a, b)): True for ids in members.values() for a in ids for b in ids if a < b}
+        groups = {row["id"]: row["group"] for row in csv.DictReader(file)}
+    return dict.fromkeys(map(frozenset, pairs_within(groups)), True)
 
 
 # -- the table

@@ -15,21 +15,19 @@ documents, over three candidates a place, and "both" the reciprocal ranks of two
 
 from __future__ import annotations
 
-import csv
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
 import time
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from math import log
+from itertools import chain
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -38,6 +36,7 @@ import numpy as np
 from scale import bulk, new_store, print_table
 
 from dupgroups import Page
+from dupgroups_lab.labels.labelled_pairs import closure, read_labels
 from es_plugin.clusters import ask
 from quality.growth import shuffled
 from servers import Server, opensearch
@@ -98,16 +97,8 @@ def knn_server(url: str | None) -> Iterator[str]:
 
 def read_stories(pack: Path) -> dict[str, str]:
     """The story of each document that has a copy."""
-    story: dict[str, str] = {}
-    members = defaultdict[str, set[str]](set)
-    with (pack / "pairs.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if row["label"] == "duplicate":
-                one, other = (story.get(row[side], row[side]) for side in "ab")
-                if one != other:
-                    members[one] |= {row["a"], row["b"], *members.pop(other, ())}
-                    story.update(dict.fromkeys(members[one], one))
-    return story
+    copies = [pair for pair, label in read_labels(pack / "pairs.csv").items() if label == "duplicate"]
+    return closure(chain.from_iterable(copies), copies)
 
 
 def choose_titles(pages: Sequence[Page], story: dict[str, str], number: int) -> list[str]:
@@ -119,24 +110,14 @@ def choose_titles(pages: Sequence[Page], story: dict[str, str], number: int) -> 
 
 def make_vectors(texts: Sequence[str], questions: Sequence[str]) -> list[np.ndarray]:
     """Unit vectors of both, a row each; one without a word that two texts have is zero."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.linalg import svds
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.preprocessing import normalize
 
-    counts = [Counter(re.findall(r"\w+", text.lower())) for text in (*texts, *questions)]
-    spread = Counter(word for count in counts[: len(texts)] for word in count)
-    columns = {word: place for place, word in enumerate(word for word, few in spread.items() if few > 1)}
-    cells = [
-        (row, columns[word], (1 + log(times)) * log(len(texts) / spread[word]))
-        for row, count in enumerate(counts)
-        for word, times in count.items()
-        if word in columns
-    ]
-    rows, places, values = map(np.array, zip(*cells, strict=True))
-    lengths = np.sqrt(np.bincount(rows, values**2, len(counts)))
-    matrix = csr_array((values / lengths[rows], (rows, places)), (len(counts), len(columns)))
-    parts = svds(matrix[: len(texts)], DIMENSIONS, v0=np.ones(min(len(texts), len(columns))))[2]
-    vectors = matrix @ parts.T
-    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    weighed = TfidfVectorizer(token_pattern=r"\w+", min_df=2, sublinear_tf=True, smooth_idf=False).fit(texts)
+    weighed.idf_ -= 1  # a word that all texts have weighs nothing
+    parts = TruncatedSVD(DIMENSIONS, algorithm="arpack", random_state=0).fit(weighed.transform(texts))
+    vectors = normalize(parts.transform(weighed.transform([*texts, *questions])))
     return np.split(vectors, [len(texts)])
 
 

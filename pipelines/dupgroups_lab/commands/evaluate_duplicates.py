@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from dupgroups.model.config import Config
     from dupgroups.model.field_names import Fields
     from dupgroups_lab.duplicates.evaluation import Evaluation
-    from dupgroups_lab.labels.labelled_pairs import Pair, Weight
+    from dupgroups_lab.labels.labelled_pairs import Pair
 
 
 _SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "b3_f1": "B³ F1"}
@@ -92,20 +92,26 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
             --signer "shingling size=2" --json
     """
+    from dupgroups_lab.duplicates import sampled
     from dupgroups_lab.duplicates.evaluation_table import extent, scores
+    from dupgroups_lab.labels.labelled_pairs import check_labels, read_clusters, read_labels, read_weights
 
     settings = choose_methods(config, preset, extractor, signer, judge)
     if beside or changes:
         check_again(docs)
-    known = _Known.read(labels, clusters, positive.split(","))
-    if known.weights and (beside or changes):
+    if not labels and not clusters:
+        raise InputError("nothing to compare with: give --labels, --clusters or both")
+    check_labels(wanted := positive.split(","))
+    pairs, weights = read_labels(labels) if labels else None, read_weights(labels) if labels else {}
+    if weights and (beside or changes):
         raise InputError(f"{labels}: --beside and --changes do not take labels with weights: leave them out")
     if changes and not labels:
         raise InputError("--changes compares labelled pairs: give --labels, too")
-    run = _Run(docs, fields_of_file(fields), known, processes, noise)
+    true = read_clusters(clusters) if clusters else None
+    run = _Run(docs, fields_of_file(fields), processes, noise, pairs, true, wanted)
     grouped = run.group_documents(settings)
-    if known.weights:
-        show([known.score_sampled(grouped.groups)], None, as_json)
+    if weights:
+        show([sampled.scores(grouped.groups, pairs or {}, weights, wanted)], None, as_json)
         run.check_left_out()
         return
     evaluation = run.compare_labels(grouped)
@@ -139,44 +145,16 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Known:
-    """The labels from files and options."""
-
-    labels: Mapping[Pair, str] | None
-    clusters: Mapping[str, str] | None
-    positive: Sequence[str]
-    weights: Mapping[Pair, Weight]
-
-    @classmethod
-    def read(cls, labels: Path | None, clusters: Path | None, positive: Sequence[str]) -> _Known:
-        from dupgroups_lab.labels.labelled_pairs import check_labels, read_clusters, read_labels, read_weights
-
-        if not labels and not clusters:
-            raise InputError("nothing to compare with: give --labels, --clusters or both")
-        check_labels(positive)
-        return cls(
-            read_labels(labels) if labels else None,
-            read_clusters(clusters) if clusters else None,
-            positive,
-            read_weights(labels) if labels else {},
-        )
-
-    def score_sampled(self, groups: Mapping[str, str]) -> Tabulated:
-        """The scores of groups, from labels with weights."""
-        from dupgroups_lab.duplicates.sampled import scores
-
-        return scores(groups, self.labels or {}, self.weights, self.positive)
-
-
-@dataclass(frozen=True)
 class _Run:
-    """The documents, read again for every configuration."""
+    """The documents, read again for every configuration, and the labels."""
 
     docs: Path
     fields: Fields
-    known: _Known
     processes: int | None
     noise: str | None
+    labels: Mapping[Pair, str] | None
+    clusters: Mapping[str, str] | None
+    positive: Sequence[str]
     read: list[PageReader] = field(default_factory=list)
     """The file, once for each time that it was read."""
 
@@ -199,15 +177,14 @@ class _Run:
         from dupgroups_lab.duplicates.evaluation import evaluate
         from dupgroups_lab.labels.labelled_pairs import truth
 
-        known = self.known
-        known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
-        return evaluate(grouped.groups, grouped.pairs, known_truth, known.positive)
+        known = truth(grouped.groups, self.labels, self.clusters, self.positive)
+        return evaluate(grouped.groups, grouped.pairs, known, self.positive)
 
     def changes(self, settings: Config) -> Tabulated:
         """The labelled pairs that have new words."""
         from dupgroups_lab.duplicates.new_information import tabulate_marks
 
-        labels = self.known.labels or {}
+        labels = self.labels or {}
         contents = self.contents({id_ for pair in labels for id_ in pair}, settings)
         return tabulate_marks(labels, {id_: content.text for id_, content in contents.items()})
 

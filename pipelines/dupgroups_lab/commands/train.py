@@ -18,7 +18,7 @@ from dupgroups.text.counted import count_noun
 from dupgroups_lab.commands.lab_options import DocumentsIfAny, LabelledPacksArgument, PacksArgument
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.labels.labelled_pairs import DOCUMENTS_FILE, PAIRS_FILE
-from dupgroups_lab.measures.tabulated import NO_VALUE, Tabulated
+from dupgroups_lab.measures.tabulated import NO_VALUE, Tabulated, decimals
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
@@ -210,8 +210,8 @@ def _tabulate_validation(title: str, rows: Mapping[str, Validated]) -> Tabulated
     lines = []
     for name, row in rows.items():
         score = row.score
-        values = (score.precision, score.recall, score.f1, row.error, score.page_f1)
-        lines.append((name, str(score.pages), *(f"{value:.3f}" for value in values)))
+        values = decimals((score.precision, score.recall, score.f1, row.error, score.page_f1))
+        lines.append((name, str(score.pages), *values))
     return Tabulated((title, "number", "P", "R", "F1", "error", "mean F1"), lines)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dupgroups.model import Verdict
 from dupgroups_lab.labels.labelled_pairs import LABELS, Pair, Truth, closure, pair, pairs_within
 from dupgroups_lab.measures.bcubed import BCubed, bcubed_by_document
-from dupgroups_lab.measures.bootstrap import intervals
+from dupgroups_lab.measures.bootstrap import Estimate, intervals
 from dupgroups_lab.measures.curves import Scores, area_under_roc, best_threshold, hanley_mcneil
 from dupgroups_lab.measures.pairwise import Confusion, adjusted_rand_index, confusion, pairs_of, ratio
 
@@ -32,15 +32,6 @@ NAMES = {
     "b3_f1": "B³ F1",
     "ari": "ARI",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A value with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dupgroups_lab.duplicates.evaluation import NAMES, Estimate, Evaluation
+from dupgroups_lab.duplicates.evaluation import NAMES, Evaluation
+from dupgroups_lab.measures.bootstrap import Estimate
 from dupgroups_lab.measures.pairwise import ratio
 from dupgroups_lab.measures.tabulated import Tabulated
 

@@ -19,6 +19,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -106,14 +107,11 @@ def measure(
 
 def available_readers() -> dict[str, Reader | None]:
     """The readers by name; None for one that is not installed (extra `bench`)."""
-    return {name: _make_installed(make) for name, make in _READERS.items()}
-
-
-def _make_installed(make: Callable[[], Reader]) -> Reader | None:
-    try:
-        return make()
-    except ImportError:
-        return None
+    readers: dict[str, Reader | None] = dict.fromkeys(_READERS)
+    for name, make in _READERS.items():
+        with suppress(ImportError):
+            readers[name] = make()
+    return readers
 
 
 def _dup_groups() -> Reader:

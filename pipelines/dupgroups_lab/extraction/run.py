@@ -25,7 +25,6 @@ from dupgroups.model import Page
 from dupgroups.model.config import Step
 from dupgroups_lab.extraction.scores import (
     MEAN,
-    BlockHits,
     BlockScore,
     block_hits,
     block_score,
@@ -34,6 +33,7 @@ from dupgroups_lab.extraction.scores import (
 )
 from dupgroups_lab.labels.labelled_pages import LabelledPage, read_pack
 from dupgroups_lab.measures.bootstrap import intervals
+from dupgroups_lab.measures.pairwise import Confusion
 from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, f1_of, score, site_counts
 from dupgroups_lab.training.labels import align
 
@@ -45,7 +45,7 @@ class Extracted:
     page: LabelledPage
     text: str
     agreement: Agreement
-    blocks: BlockHits | None
+    blocks: Confusion | None
     time: Time
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from dupgroups_lab.labels.labelled_pages import LabelledPage
+from dupgroups_lab.measures.pairwise import Confusion, ratio
 from dupgroups_lab.training.labels import Labels
 
 if TYPE_CHECKING:
@@ -28,15 +29,6 @@ def row_of(page: LabelledPage) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockHits:
-    """Numbers of blocks of a page: wanted and kept, kept but not wanted, wanted but not kept."""
-
-    right: int
-    wrong: int
-    missed: int
-
-
-@dataclass(frozen=True, slots=True)
 class BlockScore:
     """Over all blocks of articles: precision and recall; `exact`: share of pages without an error."""
 
@@ -45,20 +37,18 @@ class BlockScore:
     exact: float
 
 
-def block_hits(labels: Labels, kept: Iterable[int]) -> BlockHits:
-    """A block is wanted when the gold has at least half of its tokens."""
+def block_hits(labels: Labels, kept: Iterable[int]) -> Confusion:
+    """The blocks of a page: positive, when the gold has at least half of the tokens, and found, when kept."""
     wanted, kept_blocks = set(np.flatnonzero(labels.share >= 0.5).tolist()), set(kept)
-    return BlockHits(len(wanted & kept_blocks), len(kept_blocks - wanted), len(wanted - kept_blocks))
+    return Confusion(len(wanted & kept_blocks), len(kept_blocks - wanted), len(wanted - kept_blocks), 0)
 
 
-def block_score(pages: Iterable[BlockHits]) -> BlockScore:
+def block_score(pages: Iterable[Confusion]) -> BlockScore:
     """The scores of CEDAR's section 5.2; all 0 without pages."""
     all_pages = list(pages)
-    right = sum(page.right for page in all_pages)
-    kept = right + sum(page.wrong for page in all_pages)
-    wanted = right + sum(page.missed for page in all_pages)
-    exact = sum(not page.wrong and not page.missed for page in all_pages)
-    return BlockScore(right / max(kept, 1), right / max(wanted, 1), exact / max(len(all_pages), 1))
+    whole = Confusion(*map(sum, zip((0, 0, 0, 0), *map(astuple, all_pages), strict=True)))
+    exact = sum(not page.fp and not page.fn for page in all_pages)
+    return BlockScore(whole.precision, whole.recall, ratio(exact, len(all_pages)))
 
 
 def mean_of(scores: Sequence[Scored]) -> Scored:

@@ -70,7 +70,7 @@ def _groups(texts: Sequence[Hashes], window: tuple[float, float]) -> tuple[Ints,
     frequencies = Frequencies.learn(texts, least=2)
     rarity = frequencies.rarity(frequencies.features)
     wanted = frequencies.features[(window[0] <= rarity) & (rarity <= window[1])]
-    found = [_places(wanted, text) for text in texts]
+    found = [np.intersect1d(wanted, text, assume_unique=True, return_indices=True)[1] for text in texts]
     groups = np.concatenate([np.zeros(0, np.intp), *found])
     holders = np.repeat(np.arange(len(texts)), [len(places) for places in found])
     order = np.argsort(groups, kind="stable")
@@ -80,10 +80,3 @@ def _groups(texts: Sequence[Hashes], window: tuple[float, float]) -> tuple[Ints,
         np.searchsorted(ordered, ordered, "left"),
         np.searchsorted(ordered, ordered, "right"),
     )
-
-
-def _places(wanted: Hashes, text: Hashes) -> Ints:
-    """Where in `wanted` the phrases of a text are; both in ascending order."""
-    places = np.searchsorted(wanted, text)
-    inside = np.minimum(places, max(len(wanted) - 1, 0))
-    return places[wanted[inside] == text] if len(wanted) else places[:0]

@@ -52,12 +52,16 @@ def samples(stories: Floats, statistic: Callable[[Floats], Floats]) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """One F1 minus another (-1 to 1), with its 95 % interval."""
+class Estimate:
+    """A value with its 95 % interval."""
 
     value: float
     low: float
     high: float
+
+
+class Difference(Estimate):
+    """One F1 minus another (-1 to 1)."""
 
     @classmethod
     def of(cls, one: Floats, other: Floats) -> Difference:

@@ -72,11 +72,6 @@ class Curve:
         return np.asarray(self.tp / np.maximum(self.tp + self.fp, 1))
 
     @property
-    def recall(self) -> Floats:
-        """TP / positives, the true positive rate, shape (t,), 0 to 1."""
-        return np.asarray(self.tp / max(self.positives, 1))
-
-    @property
     def f1(self) -> Floats:
         """2 TP / (TP + FP + positives), shape (t,), 0 to 1."""
         return np.asarray(2 * self.tp / np.maximum(self.tp + self.fp + self.positives, 1))

@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, harmonic_mean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +73,7 @@ def score(agreements: Iterable[Agreement]) -> Score:
         pages=len(all_pages),
         precision=precision,
         recall=recall,
-        f1=harmonic(precision, recall),
+        f1=harmonic_mean((precision, recall)),
         page_f1=_mean(page.f1 for page in all_pages),
     )
 
@@ -93,13 +93,7 @@ def _count_value(value: float | None) -> tuple[float, int]:
 def f1_of(counts: NDArray[np.float64]) -> float:
     """`Score.f1` from the sum of rows of `site_counts`, (4,)."""
     precision, with_precision, recall, with_recall = counts.tolist()
-    return harmonic(precision / max(with_precision, 1), recall / max(with_recall, 1))
-
-
-def harmonic(precision: float, recall: float) -> float:
-    """The harmonic mean of two values; 0 when both are 0."""
-    both = precision + recall
-    return 2 * precision * recall / both if both else 0.0
+    return float(harmonic_mean((precision / max(with_precision, 1), recall / max(with_recall, 1))))
 
 
 def _mean(values: Iterable[float | None]) -> float:

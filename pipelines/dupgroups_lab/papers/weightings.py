@@ -30,7 +30,6 @@ from dupgroups_lab.labels.labelled_pairs import Truth, pair
 from dupgroups_lab.measures.bootstrap import SEED, Samples
 from dupgroups_lab.measures.tabulated import NO_VALUE, Line, Tabulated, decimals, tabulate_differences
 from dupgroups_lab.papers.exact import Measured, Progress, Weighted, similarities
-from dupgroups_papers.codecs.set_codec import members
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.spotsigs import ANTECEDENTS, BEST, CHINESE, SpotSigs
 from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
@@ -125,17 +124,12 @@ def _antecedents(contents: Sequence[Content]) -> Iterator[tuple[str, Sets]]:
     smart = SpotSigs(" ".join(words), skipped="", least=1)  # as such: it skips none of our stop words
     signers = {name: SpotSigs(name, least=1) for name in (*ANTECEDENTS, STOPWORDS, CHINESE)}
     for name, signer in {**signers, SMART: smart}.items():
-        yield name, partial(_all_spots, signer, contents)
+        yield name, partial(_spots, signer, contents)
 
 
-def _all_spots(signer: SpotSigs, contents: Sequence[Content]) -> list[Weighted]:
-    return [_spots(signer, content) for content in contents]
-
-
-def _spots(signer: SpotSigs, content: Content) -> Weighted:
-    signed = signer(content)
-    features = members(signed.body) if signed else np.zeros(0, np.uint32)
-    return features, np.ones(len(features))
+def _spots(signer: SpotSigs, contents: Sequence[Content]) -> list[Weighted]:
+    bags = signer.sets([signer(content).body for content in contents])
+    return [(spots, np.ones(len(spots))) for spots in bags]
 
 
 def _phrases(contents: Sequence[Content], hosts: Sequence[str], size: int) -> Iterator[tuple[str, Sets]]:

@@ -103,7 +103,7 @@ def _fit_weights(
         pull = np.append(point[:-1], 0) * prior
         return value + float(pull @ point) / 2, np.concatenate(slopes) + pull
 
-    return np.split(minimise(loss, np.zeros(ends[-1] + 1), rounds=150, tolerance=1e-4), ends)
+    return np.split(minimise(loss, np.zeros(ends[-1] + 1), rounds=150), ends)
 
 
 def _edges(given: Numbers) -> tuple[Ints, Numbers]:

@@ -39,7 +39,7 @@ def train_maxent(examples: Sequence[Example], prior: float = PRIOR, sites: int =
         )
         return value, np.append(bag.spread(error) + prior * weights, error.sum())
 
-    best = minimise(loss, np.zeros(HASH_BUCKETS + 1), rounds=200, tolerance=1e-4)
+    best = minimise(loss, np.zeros(HASH_BUCKETS + 1), rounds=200)
     return Words(best[:-1].astype(np.float32), float(best[-1]))
 
 

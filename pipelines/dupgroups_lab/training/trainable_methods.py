@@ -14,6 +14,7 @@ from dupgroups.methods import npz
 from dupgroups.methods.registry import build
 from dupgroups.model.config import Step
 from dupgroups_lab.training import train_crf, train_maxent
+from dupgroups_lab.training.lbfgs import require_minimiser
 from dupgroups_lab.training.network import Example, is_article, train
 from dupgroups_lab.training.train_subsequence import train_subsequence
 from dupgroups_papers.content.crf import CRF
@@ -62,6 +63,9 @@ class _MaxEnt:
     prior: float = train_maxent.PRIOR
     sites: int = train_maxent.SITES
 
+    def __post_init__(self) -> None:
+        require_minimiser()  # fails before the work
+
     def __call__(self, examples: Sequence[Example]) -> Trained:
         learned, select = train_maxent.train_maxent(examples, self.prior, self.sites), MaxEnt().select
         return Trained(lambda example: select(learned.odds(example.blocks)), learned.arrays())
@@ -76,6 +80,7 @@ class _CRF:
 
     def __post_init__(self) -> None:
         feature_set(self.feature_set)  # fails before the work
+        require_minimiser()
 
     @property
     def feature_set(self) -> str:
@@ -102,7 +107,7 @@ def trainer(method: str) -> Trainer:
     """The training of a method as users type it: "crf", or "crf features=paper entities=PIPELINE".
 
     It uses the pages of `used_pages`. Raises ConfigError for an unknown method, parameter or feature set,
-    MissingExtraError where spaCy is not installed.
+    MissingExtraError where SciPy or spaCy is not installed and needed.
     """
     training: Trainer = build("extractor that learns", Step.parse_typed(method), TRAINERS)
     return lambda examples: training(used_pages(method, examples))

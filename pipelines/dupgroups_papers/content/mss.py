@@ -34,7 +34,7 @@ Segments of links have negative scores. The run of the two paragraphs has the gr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -83,8 +83,8 @@ class MSS:
         if not self.c_size and not self.c_color:
             return [True] * len(divided)
         styles = block_styles(html)
-        sizes = [_total(styles[index].sizes for index in segment.blocks) for segment in divided]
-        colors = [_total(styles[index].colors for index in segment.blocks) for segment in divided]
+        sizes = [sum((styles[index].sizes for index in segment.blocks), Counter()) for segment in divided]
+        colors = [sum((styles[index].colors for index in segment.blocks), Counter()) for segment in divided]
         shares = zip(_shares(sizes, linked), _shares(colors, linked), strict=True)
         return [size >= self.c_size and color >= self.c_color for size, color in shares]
 
@@ -113,15 +113,9 @@ def _segment(page: Blocks, indices: Sequence[int]) -> Segment:
     return Segment(indices, sum(len(block.text) for block in blocks), sum(block.linked for block in blocks))
 
 
-def _total(counts: Iterable[Counter[Any]]) -> Counter[Any]:
-    total: Counter[Any] = Counter()
-    for count in counts:
-        total.update(count)
-    return total
-
-
 def _shares(counts: Sequence[Counter[Any]], linked: Sequence[bool]) -> list[float]:
     """The share of each segment's characters with the value most common in segments that are not `linked`."""
-    page = _total(count for count, too_linked in zip(counts, linked, strict=True) if not too_linked)
+    wanted = (count for count, too_linked in zip(counts, linked, strict=True) if not too_linked)
+    page = sum(wanted, Counter[Any]())
     common = max(page, key=page.__getitem__, default=None)
     return [count[common] / count.total() for count in counts]

@@ -58,6 +58,7 @@ Codes = NDArray[np.uint32]
 UNSEEN = np.uint32(0)  # the code of every trigram that few training sites have
 MAX_TOKENS = 500_000  # of a page that are read, ten times what the largest labelled page has
 
+_HALF = ("trigram_odds", "parent_odds")
 _DIGITS = re.compile(r"\d+")
 _BREAK = "br"  # stays open, as all tags of the paper without an end tag: its parent may have no paragraphs
 _EMPTY = frozenset("area base br col embed hr img input source track wbr".split())  # without an end tag
@@ -100,20 +101,14 @@ class TokenClassifier:
     def arrays(self) -> npz.Arrays:
         """The arrays of an .npz file, the odds in half precision."""
         arrays = {field.name: np.asarray(getattr(self, field.name)) for field in fields(self)}
-        halves = {name: arrays[name].astype(np.float16) for name in ("trigram_odds", "parent_odds")}
-        return arrays | halves
+        return arrays | {name: arrays[name].astype(np.float16) for name in _HALF}
 
     @classmethod
     def of(cls, stored: npz.Arrays) -> TokenClassifier:
         """The inverse of `arrays`."""
-        return cls(
-            words=stored["words"],
-            trigrams=stored["trigrams"],
-            trigram_odds=stored["trigram_odds"].astype(np.float32),
-            parents=stored["parents"],
-            parent_odds=stored["parent_odds"].astype(np.float32),
-            prior=float(stored["prior"]),
-        )
+        arrays: npz.Arrays = {name: stored[name] for name in ("words", "trigrams", "parents")}
+        arrays |= {name: stored[name].astype(np.float32) for name in _HALF}
+        return cls(**arrays, prior=float(stored["prior"]))
 
 
 def tokens(html: str) -> Tokens:

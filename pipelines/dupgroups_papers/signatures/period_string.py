@@ -19,7 +19,7 @@ candidates. Traditional characters are folded to simplified ones.
 
 The character before each full stop, folded to simplified; a quotation mark or a letter gives none:
 
->>> feature_string("直升機失事。据报道，共3人。OK。他走了！”。完。")
+>>> "".join(map(chr, feature_codes("直升機失事。据报道，共3人。OK。他走了！”。完。").tolist()))
 '事人完'
 """
 
@@ -87,11 +87,6 @@ def _hash_gapped(feature: Hashes) -> Hashes:
         return windows(feature, len(feature))
     runs = np.lib.stride_tricks.sliding_window_view(feature, 4)
     return np.concatenate([windows(runs[:, chosen].ravel(), 3)[::3] for chosen in _CHOSEN_PLACES])
-
-
-def feature_string(text: str) -> str:
-    """The Chinese characters right before full stops, in simplified form; "" when there are none."""
-    return "".join(map(chr, feature_codes(text).tolist()))
 
 
 def feature_codes(text: str, marks: str = "。") -> Hashes:

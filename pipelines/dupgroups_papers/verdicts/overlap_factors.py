@@ -40,10 +40,11 @@ from dupgroups.errors import ConfigError
 from dupgroups.methods.signals import Signal, at_least
 from dupgroups.methods.verdicts.base import grade, too_short
 from dupgroups.model import Record, Relation, Verdict
+from dupgroups_papers.verdicts.share import MeasuringJudge
 
 
 @dataclass(frozen=True)
-class OverlapFactors:
+class OverlapFactors(MeasuringJudge):
     """Judges by the characters before full stops; the table above explains the fields."""
 
     alpha: float = 0.8
@@ -61,40 +62,29 @@ class OverlapFactors:
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         """How `a` relates to `b`. The score is symmetric; copies have at least 0.5."""
-        short = too_short(a, b)
-        if short:
-            return short
-        one, two = _string(a), _string(b)
-        alpha = min(1.0, self.alpha + self.epsilon) if a.host and a.host == b.host else self.alpha
-        least = min(min(len(one), len(two)) * self.near, max(len(one), len(two)) * self.beta)
-        shared = lcc(one, two, least)
-        shorter, longer = shared / min(len(one), len(two)), shared / max(len(one), len(two))
+        return too_short(a, b) or self.judge_measured(a, b, cut=True)[0]
+
+    def judge_measured(
+        self, a: Record, b: Record, *, cut: bool = False
+    ) -> tuple[Verdict, tuple[Signal, ...]]:
+        """See MeasuringJudge; with `cut`, an LCC that reaches no threshold counts as 0, which is faster."""
+        one, two = (record.signature.body.decode("utf-16-le", "surrogatepass") for record in (a, b))
+        short, long = sorted((len(one), len(two)))
+        same_host = bool(a.host) and a.host == b.host
+        alpha = min(1.0, self.alpha + self.epsilon) if same_host else self.alpha
+        shared = lcc(one, two, min(short * self.near, long * self.beta) if cut else 0.0)
+        shorter, longer = shared / short, shared / long
         reason = (
             f"{shared} characters before full stops agree: {shorter:.0%} of the shorter string "
             f"(a copy needs {alpha:.0%}), {longer:.0%} of the longer one."
         )
         score = min(grade(shorter, alpha), grade(longer, self.beta))
         relation: Relation = "near" if shorter >= self.near else "different"
-        return Verdict("duplicate" if score >= 0.5 else relation, score, reason)
-
-    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
-        """See verdicts.base.Explaining."""
-        if too_short(a, b):
-            return ()
-        one, two = _string(a), _string(b)
-        same_host = bool(a.host) and a.host == b.host
-        alpha = min(1.0, self.alpha + self.epsilon) if same_host else self.alpha
-        shared, lengths = lcc(one, two), (len(one), len(two))
-        shorter, longer = shared / min(lengths), shared / max(lengths)
-        return (
+        return Verdict("duplicate" if score >= 0.5 else relation, score, reason), (
             at_least("LCC / length of the shorter", shorter, alpha, "alpha" + " + epsilon" * same_host),
             at_least("LCC / length of the longer", longer, self.beta, "beta"),
             at_least("LCC / length of the shorter, to be similar", shorter, self.near, "near"),
         )
-
-
-def _string(record: Record) -> str:
-    return record.signature.body.decode("utf-16-le", "surrogatepass")
 
 
 def lcc(a: str, b: str, least: float = 0.0) -> int:

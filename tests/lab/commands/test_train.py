@@ -59,6 +59,7 @@ def test_what_cannot_be_learned_from_is_one_sentence(
     assert "has no texts of documents to learn from" in said(tmp_path)
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     assert "pip install 'dup-groups[lab]'" in said(pack)
+    assert "pip install 'dup-groups[lab]'" in error("train", "extraction", pack, "--method", "crf")
     assert not (tmp_path / "judge.tsv").exists()
 
 

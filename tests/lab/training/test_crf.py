@@ -1,4 +1,4 @@
-"""Training of chains: likelihoods against the sum over all labellings, and the minimiser."""
+"""Training of chains: likelihoods against the sum over all labellings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from dupgroups_lab.training.lbfgs import Vector, minimise
 from dupgroups_lab.training.train_crf import Sequences, run_forward_backward
 
 
@@ -34,12 +33,3 @@ def test_expectations_are_those_over_all_labellings(seed: int) -> None:
     assert np.isclose(expectation.log_z, log_z)
     assert np.allclose(expectation.content, content)
     assert np.allclose(expectation.turns, steps)
-
-
-def test_rosenbrocks_valley_is_followed_to_its_end() -> None:
-    def valley(point: Vector) -> tuple[float, Vector]:
-        x, y = point
-        slope = np.array([-2 * (1 - x) - 400 * x * (y - x * x), 200 * (y - x * x)])
-        return float((1 - x) ** 2 + 100 * (y - x * x) ** 2), slope
-
-    assert np.allclose(minimise(valley, np.array([-1.2, 1.0]), tolerance=0), [1, 1], atol=1e-4)

@@ -47,18 +47,10 @@ class Figure:
     def table(self) -> Tabulated:
         """The figure in numbers."""
         heads = [f"{name}: {score}" for name in self.lines for score in ("best F1", "AU-ROC")]
-        rows = [
-            (
-                f"{value:g}",
-                *(
-                    cell
-                    for line in self.lines.values()
-                    for cell in (*decimals([line[place].best]), *decimals([line[place].area], 5))
-                ),
-            )
-            for place, value in enumerate(self.values)
-        ]
-        return Tabulated((f"{self.name}: {self.x}", *heads), rows)
+        columns = [[f"{value:g}" for value in self.values]]
+        for line in self.lines.values():
+            columns += decimals([one.best for one in line]), decimals([one.area for one in line], 5)
+        return Tabulated((f"{self.name}: {self.x}", *heads), list(zip(*columns, strict=True)))
 
 
 def figures(plain: Sequence[Setting]) -> list[Figure]:
