@@ -130,6 +130,11 @@ def test_damage_explains_words_divided_otherwise_and_misread_negations_and_datel
     assert not differences(dated.format(4) + said, dated.format(9) + read) - {"rewritten"}
     assert "negations" in differences(said, said.replace("not hurt", "nct hurt")), "little else is misread"
     assert "negations" in differences(said, read.replace("nct ", ""))
+    assert "negations" in differences(said, read.replace("nct", "now")), "a word of its own is not misread"
+    names = "Brixholt, Vellmar, Ostrandby, Kesselholm sank."
+    damaged = measured(f"{FERRY} {names}", f"{MISREAD} {re.sub('[lb]', 'k', names)}")
+    assert damaged["passages"] == damaged["leads"] == 0, "a sentence of misread names is in both"
+    assert measured(FERRY, FERRY.replace("moored barge", "rnooredbargc"))["rewritten"] == 0
     sound, other = f"{CHINESE_FERRY}船长表示未受伤。", f"{CHINESE_FERRY}船长表示末受伤。"
     assert "negations" in differences(sound, other)
     assert "negations" not in differences(sound, re.sub("昨|驳|方|务|星|查|工", "乂", other))
@@ -140,6 +145,8 @@ def test_a_long_number_may_stand_elsewhere_but_two_that_change_places_are_others
     one, two = form.format(", 4.625 pct", " priced at 100.25 pct"), form.format("", " with a 4.625 pct rate")
     assert "figures changed" not in differences(one, two)
     assert "figures changed" in differences(one, two.replace("4.625", "4.875"))
+    few = form.format(", 4 pct", " priced at 10 pct"), form.format("", " with a 4 pct rate")
+    assert "figures changed" in differences(*few), "which is elsewhere by chance"
     swapped = "The line carried {} people in May and sold {} tickets at the market of Velmar."
     assert "figures changed" in differences(swapped.format(412, 977), swapped.format(977, 412))
 
