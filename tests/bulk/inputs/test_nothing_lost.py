@@ -42,6 +42,13 @@ def test_a_quote_that_never_closes_swallows_no_row(
     assert not reader.left_out
     rows = ['1\t"Dam\tOne.', "2\tPipe\tTwo.", '3\tPipe of 15"\tThree.']  # and one that an inch closes
     assert read(tmp_path / "a.tsv", "\n".join(["id\ttitle\ttext", *rows]))[0] == ["One.", "Two.", "Three."]
+    rows = ['1,Dam,"One, two."', '2,"Pipe,Two.', '3,Pipe,"Three, four, and five."']  # the last one has commas
+    texts, reader = read(tmp_path / "b.csv", "\n".join(["id,title,text", *rows]))
+    assert (texts[::2], len(texts), reader.left_out.total()) == (
+        ["One, two.", "Three, four, and five."],
+        3,
+        0,
+    )
 
 
 @pytest.mark.parametrize(

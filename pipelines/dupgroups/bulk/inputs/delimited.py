@@ -85,13 +85,21 @@ def _are_rows(lines: Sequence[str], delimiter: str, width: int) -> bool:
     return len(lines) >= fewest and all(line.count(delimiter) == width - 1 > 0 for line in lines)
 
 
+def _is_row(line: str, delimiter: str, width: int) -> bool:
+    """Whether a line is a record by itself, well formed and with all columns."""
+    try:
+        return len(next(csv.reader([line], delimiter=delimiter, strict=True), ())) == width
+    except csv.Error:
+        return False
+
+
 def _first_line(tape: _Tape, delimiter: str, width: int, *, is_quoted: bool) -> Sequence[str] | InputError:
     """The cells of the first line of a record that is not well formed; the other lines are read again.
 
     In a table with quotes, an open one at the end of the file is where that was cut off.
     """
     first, *others = tape.taken
-    rows = sum(line.count(delimiter) == width - 1 for line in others)
+    rows = sum(_is_row(line, delimiter, width) for line in others)
     ends = (not others and not first.endswith("\n")) or (others and is_quoted and 2 * rows < len(others))
     if first.count('"') % 2 and ends and _is_last(tape):
         return CutOffError("the file ends inside a record: a quote does not close")
