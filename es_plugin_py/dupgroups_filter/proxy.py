@@ -90,7 +90,7 @@ class Proxy:
         try:
             answer = await self._upstream.send(request.method, proxied.target, proxied.headers, proxied.body)
         except (ClientError, OSError) as error:
-            length = request.content_length or request.content.total_bytes
+            length = request.content_length or getattr(request.content, "total_bytes", 0) or 0
             if length > MAX_WHOLE_BYTES and (
                 refusal := await self._upstream.ask_for_refusal(
                     request.method, proxied.target, proxied.headers, length

@@ -111,10 +111,13 @@ class Pool(Generic[Tool]):
         if kind is None:
             self.close()
         elif self._executor:  # nobody waits for results, and processes that died may be waited for for ever
-            workers = [*self._executor._processes.values()]
-            self._executor.shutdown(wait=False, cancel_futures=True)
+            executor: Any = self._executor
+            workers, queue = [*executor._processes.values()], executor._call_queue
+            executor.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.kill()
+            if sys.version_info < (3, 11, 5):  # which writes to it for ever (gh-94777)
+                queue._reader.close()
 
     @cached_property
     def _tool(self) -> Tool:
