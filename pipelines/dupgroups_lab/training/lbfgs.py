@@ -1,4 +1,4 @@
-"""Minimum of a smooth function by SciPy's L-BFGS-B, without bounds.
+"""Minimum of a smooth function by SciPy's L-BFGS-B.
 
 Byrd, Lu, Nocedal, Zhu: A Limited Memory Algorithm for Bound Constrained Optimization, SIAM Journal on
 Scientific Computing 16, 1995.
@@ -6,7 +6,7 @@ Scientific Computing 16, 1995.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,23 @@ def require_minimiser() -> None:
         import scipy.optimize  # noqa: F401
 
 
-def minimise(objective: Objective, start: Vector, rounds: int) -> Vector:
-    """The point (k,) at which `objective` is least, searched from `start` (k,) in so many steps at most."""
+def minimise(
+    objective: Objective,
+    start: Vector,
+    rounds: int,
+    bounds: Sequence[tuple[float | None, float | None]] | None = None,
+    **options: float,
+) -> Vector:
+    """The point (k,) at which `objective` is least, searched from `start` (k,) in so many steps at most.
+
+    `bounds` are the least and the largest value of each coordinate, None for any; `options` those of SciPy.
+    """
     from scipy.optimize import minimize
 
-    options = {"maxiter": rounds, "maxcor": 8, "ftol": 1e-4}  # a relative decrease that is too small
-    return np.asarray(minimize(objective, start, jac=True, method="L-BFGS-B", options=options).x)
+    options = {
+        "maxiter": rounds,
+        "maxcor": 8,
+        "ftol": 1e-4,
+    } | options  # a relative decrease that is too small
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return np.asarray(found.x)

@@ -16,9 +16,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,10 +27,11 @@ from dupgroups.content.declared_dates import find_declared_date
 from dupgroups.content.page_analysis import analyse
 from dupgroups.content.surroundings import candidates_around
 from dupgroups.errors import InputError
-from dupgroups.methods.additive_model import AdditiveModel, Curve
+from dupgroups.methods.additive_model import AdditiveModel
 from dupgroups.model import Page
 from dupgroups_lab.labels.labelled_pages import read_pack
-from dupgroups_lab.training.train_judge import FOLD_COUNT, Floats, _knots, _parts
+from dupgroups_lab.training.additive_fit import Floats, fit_curves
+from dupgroups_lab.training.train_judge import FOLD_COUNT
 
 PENALTY, HIDDEN_WEIGHT, MAX_ODDS = 0.003, 0.3, 30.0
 
@@ -72,20 +72,18 @@ def fit_ranker(pages: Sequence[DatedPage]) -> AdditiveModel:
             "there is nothing to learn from: give packs of pages that declare and show their dates"
         )
     values = np.array([[one.values[name] for name in MEASURES] for _, _, one in every])
-    knots = [_knots(column) for column in values.T]
-    pieces = [[*_parts(column, some)] for column, some in zip(values.T, knots, strict=True)]
-    weights = _minimise(
-        np.stack([part for own in pieces for part in own], 1),
-        np.array([one.iso[:10] == day for _, day, one in every]),
-        np.array([number for number, _, _ in every]),
-        _shares(pages),
-    )
-    curves, start = {}, 0
-    for name, some in zip(MEASURES, knots, strict=True):
-        points = np.append(0.0, weights[start : start + len(some) - 1].cumsum())
-        curves[name] = Curve(some.tolist(), points.tolist())
-        start += len(some) - 1
-    return AdditiveModel(float(weights[-1]), curves)
+    is_right = np.array([one.iso[:10] == day for _, day, one in every])
+    page, shares = np.array([number for number, _, _ in every]), _shares(pages)
+    has_right = np.bincount(page, is_right) > 0
+
+    def loss(sums: Floats) -> tuple[float, Floats]:
+        odds = np.exp(np.clip(sums, -MAX_ODDS, MAX_ODDS))
+        total = 1 + np.bincount(page, odds)
+        right = np.where(has_right, np.bincount(page, odds * is_right), 1.0)
+        slopes = (odds / total[page] - has_right[page] * odds * is_right / right[page]) * shares[page]
+        return float((shares * np.log(total / right)).sum()), slopes
+
+    return fit_curves(MEASURES, values, loss, PENALTY)
 
 
 def _shares(pages: Sequence[DatedPage]) -> Floats:
@@ -94,29 +92,6 @@ def _shares(pages: Sequence[DatedPage]) -> Floats:
     weights = np.array([page.weight / of_site[page.site] ** 0.5 for page in pages])
     shares: Floats = weights / weights.sum()
     return shares
-
-
-def _minimise(parts: Floats, is_right: Floats, page: Any, shares: Floats) -> Floats:
-    """The weights of the parts, and of the level; `page` is the number of that of each candidate, `shares`
-    are what pages count."""
-    try:
-        optimize: Any = import_module("scipy.optimize")
-    except ImportError as error:
-        raise InputError("this needs a library: pip install 'dup-groups[lab]'") from error
-    has_right = np.bincount(page, is_right) > 0
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        odds = np.exp(np.clip(parts @ weights[:-1] + weights[-1], -MAX_ODDS, MAX_ODDS))
-        total = 1 + np.bincount(page, odds)
-        right = np.where(has_right, np.bincount(page, odds * is_right), 1.0)
-        slopes = (odds / total[page] - has_right[page] * odds * is_right / right[page]) * shares[page]
-        value = (shares * np.log(total / right)).sum() + PENALTY / 2 * (weights[:-1] ** 2).sum()
-        return float(value), np.append(parts.T @ slopes + PENALTY * weights[:-1], slopes.sum())
-
-    start = np.zeros(parts.shape[1] + 1)
-    found = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    weights: Floats = found.x
-    return weights
 
 
 def cross_validate(pages: Sequence[DatedPage]) -> Counter[str]:

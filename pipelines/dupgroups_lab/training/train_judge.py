@@ -1,13 +1,11 @@
 """The model of the judge, fitted to labelled pairs and to pairs that are made of the same texts.
 
 An additive model of monotone curves (`dupgroups.methods.additive_model`): what two texts have in common never
-speaks against one story, and no contradiction for it. Its log loss, with a little of the squares of its
-weights, is minimised by L-BFGS-B (Byrd, Lu, Nocedal, Zhu 1995), whose bounds keep the curves monotone. It is
+speaks against one story, and no contradiction for it. Its log loss is least (`additive_fit.py`). It is
 tested on stories that were left out: a labelled pair is in the fold of the stories connected with it.
 
 | setting | value | meaning |
 |---|---|---|
-| knots      | 5     | of a curve at quantiles of its values, as many evenly between these, and both ends |
 | penalty    | 1e-4  | of the squares of the weights |
 | per pack   | 400   | weight of the labelled pairs of a pack at most, twice that of the made ones |
 | one fact   | 3     | weight of a made pair with one other fact: a text has many ways to be a copy |
@@ -21,18 +19,15 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.errors import InputError
-from dupgroups.methods.additive_model import AdditiveModel, Curve
+from dupgroups.methods.additive_model import AdditiveModel
 from dupgroups.methods.evidence import MEASURES, measure
 from dupgroups.model import Page
 from dupgroups.text.facts import Facts, join_title, read_facts
@@ -44,9 +39,10 @@ from dupgroups_lab.labels.labelled_pairs import (
     read_labels,
     read_weights,
 )
+from dupgroups_lab.training.additive_fit import Floats, fit_curves
 from dupgroups_lab.training.edited_pairs import make_pairs, misread
 
-KNOTS, MIN_INSIDE, PENALTY, PACK_WEIGHT, MADE_TEXTS = 5, 20, 1e-4, 400.0, 150
+PENALTY, PACK_WEIGHT, MADE_TEXTS = 1e-4, 400.0, 150
 LABELLED_FACTOR, ONE_FACT_WEIGHT, TWO_STORIES_WEIGHT = 2.0, 3.0, 1.25
 ONE_FACT = frozenset(("one other figure", "other numeral", "other day", "opposite", "without negation"))
 SEEN_BY_WORDS = frozenset(("background", "round-up"))
@@ -55,8 +51,6 @@ RISING = frozenset(("words", "kept", "ordered", "ordered kept", "share", "figure
 FREE = frozenset(("size",))
 FOLD_COUNT = 5
 MISREAD_SHARES = (0.01, 0.02, 0.02, 0.04)  # of the characters of labelled pairs
-
-Floats = NDArray[np.float64]
 
 
 class Example(NamedTuple):
@@ -152,35 +146,14 @@ def fit_model(examples: Sequence[Example]) -> AdditiveModel:
         )
     values = np.array([example.values for example in used])
     joins = np.array([example.joins for example in used])
-    knots = [_knots(column) for column in values.T]
-    parts = np.stack(
-        [part for column, some in zip(values.T, knots, strict=True) for part in _parts(column, some)], 1
-    )
-    signs = [_sign(name) for name, some in zip(MEASURES, knots, strict=True) for _ in some[1:]]
-    weights = _minimise(parts, joins, _weigh(used), signs)
-    curves, start = {}, 0
-    for name, some in zip(MEASURES, knots, strict=True):
-        points = np.append(0.0, weights[start : start + len(some) - 1].cumsum())
-        curves[name] = Curve(some.tolist(), points.tolist())
-        start += len(some) - 1
-    return AdditiveModel(float(weights[-1]), curves)
+    sides, shares = np.where(joins, 1.0, -1.0), _weigh(used)
 
+    def loss(sums: Floats) -> tuple[float, Floats]:
+        margins = sides * sums
+        slopes = -sides * shares / (1 + np.exp(np.clip(margins, -500, 500)))
+        return float((shares * np.logaddexp(0, -margins)).sum()), slopes
 
-def _knots(values: Floats) -> Floats:
-    least, most = values.min(), values.max()
-    inside = values[(values > least + 1e-9) & (values < most - 1e-9)]
-    between: list[Floats] = []
-    if len(inside) > MIN_INSIDE:
-        between = [np.quantile(inside, np.linspace(0.03, 0.97, KNOTS))]
-        between += [np.linspace(between[0][0], between[0][-1], KNOTS)]
-    found: Floats = np.unique(np.round(np.concatenate([[least], *between, [most]]), 3))
-    return found if len(found) > 1 else np.append(found, found + 1)
-
-
-def _parts(values: Floats, knots: Floats) -> Iterator[Floats]:
-    """How much of each piece between two knots lies below the values, 0 to 1."""
-    for start, end in pairwise(knots):
-        yield np.clip((values - start) / (end - start), 0, 1)
+    return fit_curves(MEASURES, values, loss, PENALTY, _sign)
 
 
 def _sign(name: str) -> int:
@@ -202,29 +175,6 @@ def _weigh(examples: Sequence[Example]) -> Floats:
     weights[[not one.joins for one in examples]] *= TWO_STORIES_WEIGHT
     found: Floats = weights / weights.sum()
     return found
-
-
-def _minimise(parts: Floats, joins: NDArray[np.bool_], shares: Floats, signs: Sequence[int]) -> Floats:
-    """The weights of the parts, and of the level: the least log loss with these signs (0: any)."""
-    try:
-        optimize: Any = import_module("scipy.optimize")
-    except ImportError as error:
-        raise InputError("this needs a library: pip install 'dup-groups[lab]'") from error
-    sides = np.where(joins, 1.0, -1.0)
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        margins = sides * (parts @ weights[:-1] + weights[-1])
-        slopes = -sides * shares / (1 + np.exp(np.clip(margins, -500, 500)))
-        value = (shares * np.logaddexp(0, -margins)).sum() + PENALTY / 2 * (weights[:-1] ** 2).sum()
-        return float(value), np.append(parts.T @ slopes + PENALTY * weights[:-1], slopes.sum())
-
-    bounds = [(0 if sign > 0 else None, 0 if sign < 0 else None) for sign in signs]
-    start = np.zeros(parts.shape[1] + 1)
-    found = optimize.minimize(
-        loss, start, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)], options={"maxiter": 500}
-    )
-    weights: Floats = found.x
-    return weights
 
 
 def cross_validate(examples: Sequence[Example]) -> list[float]:
