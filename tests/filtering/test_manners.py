@@ -29,7 +29,7 @@ OF_THE_WAY = {
     "transfer-encoding",
 }
 """Headers that may differ; the length does, where an answer holds what the filter stored."""
-NEVER_THE_SAME = {"took", "creation_time", "index_uuid", "uuid", "max_seq_no"}
+NEVER_THE_SAME = {"took", "ingest_took", "creation_time", "index_uuid", "uuid", "max_seq_no"}
 MOVED_BY_A_SECOND_WRITE = {"_seq_no", "_version", "version", "_shards"}
 DRAWN_ID = re.compile(r"(?<=[\"'/])(?=[\w-]*[A-Z])[\w-]{20}(?=[\"'/]|$)", re.MULTILINE)
 MASTHEAD = (("Host", "server"),)
@@ -73,7 +73,7 @@ def _body(reply: Reply, left_out: set[str]) -> list[str]:
         answer = json.loads(body, parse_float=str, parse_int=str)
     except ValueError:
         return [
-            re.sub(r"(took|_seq_no|_version)(\"?): ?\d+", r"\1\2: N", line)
+            re.sub(r"((?:ingest_)?took|_seq_no|_version)(\"?): ?\d+", r"\1\2: N", line)
             for line in SIGNED.sub("", body.decode("latin-1")).split("\n")
         ]
     layout = "laid out in lines" if b"\n" in body.strip() else "in one line"
