@@ -57,14 +57,17 @@ class CorrectionLog:
         if not self._cluster.index(self.name):
             self._cluster.create_index(self.name, side_body("corrections"))
         self._write(entry, create=True)
-        self._log = None
+        is_next = self._log is not None and len(self._log) == entry.number - 1
+        self._log = (*(self._log or ()), entry) if is_next else None
 
     def carried_out(self, number: int) -> None:
         """Note that an entry has been carried out."""
-        for entry in self.log(fresh=False):
+        log = list(self.log(fresh=False))
+        for place, entry in enumerate(log):
             if entry.number == number:
-                self._write(replace(entry, carried_out=True), create=False)
-        self.log(fresh=True)
+                log[place] = replace(entry, carried_out=True)
+                self._write(log[place], create=False)
+        self._log = tuple(log)
 
     def _write(self, entry: Correction, *, create: bool) -> None:
         source = {"number": entry.number, "entry": asdict(entry)}

@@ -244,7 +244,7 @@ def test_many_are_asked_with_two_reads_and_no_write(engine: Engine) -> None:
     watched = Watched(engine)
     found = deduper(watched).find_all([page("1", "a"), page("2", "abc"), page("3", "q")])
     assert [len(one) for one in found] == [2, 2, 0]
-    assert watched.names == ["candidates", "read"]
+    assert watched.names == ["corrections", "candidates", "read"]
     assert deduper(watched).find_all([]) == []
 
 

@@ -37,7 +37,6 @@ OF_CONFIG = {
     "candidates": ("7", 7),
     "group_by": ("tenant, language", ("tenant", "language")),
     "head": ('["a.example"]', ("a.example",)),
-    "templates": ("hosts.npz", "hosts.npz"),
     "methods": ('{"en": {"signer": "minhash"}}', {"en": Method(signer=Step("minhash"))}),
 }
 

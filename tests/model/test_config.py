@@ -18,7 +18,6 @@ from dupgroups.model.config import Config, Method, Step, from_mapping, from_toml
 TOML = """
 engine = "opensearch://localhost:9200/news"
 candidates = 20
-templates = "hosts.npz"
 join = ["duplicate", "near"]
 head = ["reuters.com", "apnews.com"]
 group_by = ["tenant", "language"]
@@ -37,7 +36,6 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
     expected = Config(
         engine="opensearch://localhost:9200/news",
         candidates=20,
-        templates="hosts.npz",
         join=frozenset({"duplicate", "near"}),
         head=("reuters.com", "apnews.com"),
         group_by=("tenant", "language"),
@@ -60,7 +58,6 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
             "unknown setting 'enginge'; known: engine, preset, methods, join, candidates",
         ),
         ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
-        ({"templates": {"file": "hosts.npz"}}, "templates: name a file that `dup-groups frequencies"),
         (
             {"head": ["longest"]},
             "head: give oldest, published, fullest, canonical, or a list of hosts .*not \\['longest'",

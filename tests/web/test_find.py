@@ -105,7 +105,7 @@ def test_what_cannot_be_asked_is_said_in_a_sentence(site: Site) -> None:
 def test_nothing_is_written_and_no_text_becomes_an_element(site: Site, engine: Watched) -> None:
     engine.calls.clear()
     page = typed(site, text=f"{EVIL}\n{story('a')}").text
-    assert set(engine.names) <= {"candidates", "read", "keeps_text"}
+    assert set(engine.names) <= {"candidates", "read", "keeps_text", "corrections"}
     assert set(tags(page)) <= {*tags(typed(site, text=story("a")).text), *tags(site.get("/").text)}
     assert "{{ 7*7 }}" in html.unescape(page)
     attributes = {name for _, given in Elements(page).found for name in given}

@@ -16,10 +16,11 @@ from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.processes import Pool
+from dupgroups.flow.frame_log import read_frames
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import MAX_TIES
-from dupgroups.model import Relation, Tie
+from dupgroups.model import Correction, Relation, Tie
 from dupgroups.model.config import Config
 from dupgroups.model.records import swap_relation
 from dupgroups_es.backfill.intermediate_files import (
@@ -153,12 +154,14 @@ def assign(
     directory: RunDirectory,
     pool: Pool[Worker],
     config: Config,
-    corrections: Corrections,
+    log: Sequence[Correction],
     read: ReadTexts | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
-    """Group the documents of all parts; how many there are. `read`: see `group_corpus`."""
-    ages = list(_ages(directory))
+    """Group the documents of all parts; how many there are. `log`: of corrections and frames. `read`: see
+    `group_corpus`.
+    """
+    ages, corrections = list(_ages(directory)), Corrections.of(log)
     rule = GroupingRule.of(config)
     ties = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
     with Scratch(MEMORY_BYTES, directory.path) as scratch:
@@ -173,7 +176,9 @@ def assign(
             progress=lambda step, done, total: progress(done, total or done),
             on_verdicts=ties.add,
             read=read,
+            frames=read_frames(log),
         )
+        directory.keep_frames(groups.frames.runs)
         ties.finish(groups.oldest)
         elects = rule.elects or corrections.heads
         heads = corpus.heads(groups.oldest, corrections.heads) if elects else groups.oldest

@@ -18,9 +18,10 @@ from tempfile import TemporaryDirectory
 from dupgroups.bulk.processes import Pool
 from dupgroups.bulk.resign import MAX_LISTED_PAIRS, Report, describe
 from dupgroups.engines.base import Engine
+from dupgroups.flow.deduper import now_microseconds
+from dupgroups.flow.frame_log import frame_entry, read_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document
-from dupgroups.grouping.constraints import Corrections
 from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
@@ -110,16 +111,24 @@ class BulkLoader:
 
     def _group(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
         progress(0, directory.run.documents)
-        corrections = Corrections.of(self._index.corrections(fresh=True))
-        documents = assign(directory, pool, self._config, corrections, self._index.texts, progress)
+        log = self._index.corrections(fresh=True)
+        documents = assign(directory, pool, self._config, log, self._index.texts, progress)
         directory.at("writing", documents=documents)
 
     def _write(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
         if not directory.count_done("written"):
             self._index.version()  # adopts the index
             rename_groups(directory, self._index)
+            self._enter_frames(directory)
         complete(directory, pool, "written", write_part, progress)
         directory.at("settling")
+
+    def _enter_frames(self, directory: RunDirectory) -> None:
+        """Let others know what the documents taught."""
+        log, taught = self._index.corrections(fresh=True), directory.read_frames()
+        if len(read_frames(log).add(taught).runs) > len(read_frames(log).runs):
+            entry = frame_entry(len(log) + 1, (), [taught], now_microseconds())
+            self._index.correct(replace(entry, carried_out=True))
 
     def _settle(self, directory: RunDirectory, progress: Advance) -> Report:
         documents = directory.run.documents
@@ -146,6 +155,7 @@ class BulkLoader:
         def read(ids: Sequence[str]) -> dict[str, Document]:
             return {str(one.page.id): extract_document(one.page, methods) for one in self._index.reread(ids)}
 
+        methods.frames = methods.frames.add(directory.read_frames())
         describe(report, sizes, pairs, read, methods)
         return report
 
@@ -176,6 +186,6 @@ def _digest(fields: Fields, config: Config) -> str:
     built = MethodSet(config)
     methods = sorted((language, repr(method)) for language, method in built.by_language.items())
     schemes = sorted(built.schemes)
-    of_documents = (config.group_by, config.templates, config.not_article)
+    of_documents = (config.group_by, config.not_article)
     known = repr((str(fields), fields.group_by, rule, methods, schemes, *of_documents))
     return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

@@ -5,6 +5,7 @@
         0001.signed      the documents of a part, signed
         0001.grouped     where each of them belongs
         0001.written     the version that each of them was given
+        frames           what the documents taught (see `dupgroups.methods.frames`)
 
 A file appears under its name when it is complete. So a run that is killed goes on after the last complete
 part, and no part is done twice. The folder is removed at the end of the run.
@@ -24,13 +25,14 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from dupgroups.errors import InputError
+from dupgroups.methods.frames import Runs, decode_runs, encode_runs
 from dupgroups_es.sliced import Positions, ShardSlice
 
 if sys.platform != "win32":
     import fcntl
 
 DEFAULT = Path("dupgroups-backfill")
-MANIFEST = "run.json"
+MANIFEST, FRAMES = "run.json", "frames"
 
 Step = Literal["signing", "grouping", "writing", "settling"]
 Kind = Literal["signed", "grouped", "written"]
@@ -94,6 +96,15 @@ class RunDirectory:
         run = replace(self.run, step=step, **changes)
         self.note(run)
         return run
+
+    def keep_frames(self, runs: Runs) -> None:
+        """Keep the runs of the frames that are known."""
+        with self._replacing(FRAMES) as file:
+            file.write(encode_runs(runs))
+
+    def read_frames(self) -> Runs:
+        """Read these runs."""
+        return decode_runs((self.path / FRAMES).read_text(encoding="utf-8"))
 
     @property
     def numbers(self) -> range:

@@ -16,9 +16,11 @@ from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
 from dupgroups.bulk.offline.page_groups import CORPUS_MEMORY_BYTES
 from dupgroups.bulk.offline.scratch import Scratch, Strings
 from dupgroups.engines import Engine
+from dupgroups.flow.frame_log import read_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
+from dupgroups.methods.frames import Frames
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.model import NO_SIGNATURE, Check, Correction, Record, StoryRecord
 from dupgroups.model.config import Config
@@ -69,7 +71,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
             _check("one head each", stored.with_wrong_heads(corrections.heads)),
             _check("former names", _astray(dict(engine.redirects()), stored.are_groups)),
             _check("figures", stored.find_miscounted(_all_stories(engine))),
-            _check("partition", stored.find_misplaced(config, corrections)),
+            _check("partition", stored.find_misplaced(config, corrections, read_frames(log))),
             _check_corrections(log, stored.find_disregarded()),
             stored.check_largest(),
             stored.check_texts(),
@@ -142,9 +144,9 @@ class _Stored:
         kept = {story.group: (story.copies, story.sites) for story in stories if story.is_story}
         return [name for name in counted | kept if counted.get(name) != kept.get(name)]
 
-    def find_misplaced(self, config: Config, corrections: Corrections) -> list[str]:
+    def find_misplaced(self, config: Config, corrections: Corrections, frames: Frames) -> list[str]:
         """Documents whose group is not the one that all documents together give them."""
-        oldest = group_corpus(self._corpus, config, corrections, read=self._read).oldest
+        oldest = group_corpus(self._corpus, config, corrections, read=self._read, frames=frames).oldest
         return self._corpus.ids(np.flatnonzero(self._signed & (self._ids[oldest] != self._groups)))
 
     def find_disregarded(self) -> set[int]:

@@ -19,6 +19,7 @@ from dupgroups.bulk.offline.page_groups import CORPUS_MEMORY_BYTES
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines.base import Engine
 from dupgroups.flow.deduper import Deduper
+from dupgroups.flow.frame_log import read_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import measure_record, sign_documents
 from dupgroups.grouping.arrivals import needs_resigning
@@ -155,8 +156,10 @@ def try_out(
             ids = (corpus.ids(places[:left]) for places in (judged.documents, judged.others))
             pairs.extend(zip(*ids, strict=True))
 
-        corrections = Corrections.of(engine.corrections(fresh=True))
-        groups = group_corpus(corpus, config, corrections, on_verdicts=keep, read=engine.texts)
+        log = engine.corrections(fresh=True)
+        said, frames = Corrections.of(log), read_frames(log)
+        groups = group_corpus(corpus, config, said, on_verdicts=keep, read=engine.texts, frames=frames)
+        methods.frames = groups.frames
         describe(report, Counter(group for _, group in groups), pairs, engine.read, methods)
     return report
 

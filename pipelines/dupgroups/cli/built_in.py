@@ -16,6 +16,7 @@ commands = typer.Typer()
 
 _MODULES = {
     **dict.fromkeys(("keep-apart", "keep-together", "head", "undo", "corrections"), "corrections"),
+    "frames": "list_frames",
     "stories": "list_stories",
 }
 BUILT_IN = {

@@ -55,7 +55,7 @@ def doctor(
     from dupgroups.bulk.audit import audit
 
     with closing(existing(engine, config)) as opened:
-        checks = [*opened.check(), _signatures(opened, config)]
+        checks = [*opened.check(), _signatures(opened, config), _frames(opened)]
         if deep and all(check.ok for check in checks):
             with working("reading every document"):
                 checks += audit(opened, settings_of(config))
@@ -67,6 +67,15 @@ def doctor(
         print_checks(checks)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
+
+
+def _frames(engine: Engine) -> Check:
+    """How much is left out of what is compared."""
+    from dupgroups.flow.frame_log import list_frames
+
+    count = len(list_frames(engine.corrections(fresh=True)))
+    told = f"{count_noun(count, 'entry', 'entries')} of the log: `dup-groups frames` lists them"
+    return Check("frames", True, told if count else "no text is known that several different stories have")
 
 
 def _signatures(engine: Engine, config: Path | None) -> Check:

@@ -99,6 +99,7 @@ def _document(index: LazyEngine, place: str, methods: MethodSet) -> Document:
     if place == STDIN or Path(place).is_file():
         return sign(load(place), methods)
     opened = _open_index(index, place)
+    methods.read_log(opened.corrections())
     id_ = document_id(opened, place)
     if found := opened.read([id_]).get(id_):
         return found
@@ -122,7 +123,7 @@ def _open_index(index: LazyEngine, place: str) -> Engine:
 def _print(made: Explanation) -> None:
     console = stdout()
     console.print("One story" if made.joins else "Two stories", style="bold")
-    sections = (_parts(made), _signals(made), _texts(made.alignment))
+    sections = (_parts(made), _signals(made), _left_out(made), _texts(made.alignment))
     for line in _verdict(made):
         console.print(line, soft_wrap=True)
     for section in filter(None, map(list, sections)):
@@ -165,6 +166,13 @@ def _parts(made: Explanation) -> Iterator[RenderableType]:
         table.add_row("together", "", describe_points(sum(part.points for part in made.parts)))
         yield table
         yield from map(_note, (SUM, SCALE))
+
+
+def _left_out(made: Explanation) -> Iterator[RenderableType]:
+    from dupgroups.presentation.wording import describe_left_out
+
+    for one in made.left_out:
+        yield _note(plain(describe_left_out(one)))
 
 
 def _signals(made: Explanation) -> Iterator[RenderableType]:

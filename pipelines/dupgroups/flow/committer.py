@@ -11,6 +11,7 @@ from functools import partial
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
 from dupgroups.flow.commit_loop import Refused, commit, commit_whole, try_put
+from dupgroups.flow.frame_log import MAX_FRAME_ENTRIES, find_frames, frame_entry, read_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.receiver import Arrive, Receiver, Ticks
 from dupgroups.flow.view_builder import ViewBuilder
@@ -18,10 +19,13 @@ from dupgroups.grouping.arrivals import Arrivals
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
 from dupgroups.grouping.view import View
+from dupgroups.methods.frames import Frames, Runs
 from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
 from dupgroups.text.facts import add_title
+
+MAX_ASKED_TEACHERS = 16  # of the documents that taught a frame those by which others that hold it are found
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +47,8 @@ class Committer:
         self.lock = threading.RLock()  # who holds it writes several batches without others in between
         self._receiver = Receiver(engine, methods, self.judge, Ticks(clock))
         self._known: Verdicts = {}
+        self._clock = clock
+        self._taught: dict[tuple[str, ...], Runs] = {}  # frames that are not in the log yet, by documents
         self._broken: set[str] = set()  # groups that lack what was not stored, by name
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
@@ -64,7 +70,54 @@ class Committer:
         self.metrics.second_looks.inc(len(pairs))
         stored = {record.id for pair in pairs for record in pair} - arriving.keys()
         texts = {**self.engine.texts(sorted(stored)), **arriving}
+        self._learn_frames(pairs, texts)
         return [self.methods.second_look(a, b, (texts.get(a.id, ""), texts.get(b.id, ""))) for a, b in pairs]
+
+    # -- frames
+
+    def _learn_frames(self, pairs: Sequence[tuple[Record, Record]], texts: Mapping[str, str]) -> None:
+        """Learn what is a frame from texts that are compared; what was judged before is judged again."""
+        taught = find_frames(self.methods.frames, pairs, texts)
+        if taught:
+            self._taught |= taught
+            self._use_frames(self.methods.frames)
+
+    def _use_frames(self, frames: Frames) -> None:
+        """Judge without these frames, and those that are not in the log yet."""
+        for runs in self._taught.values():
+            frames = frames.add(runs)
+        self.methods.frames = frames
+        self._known.clear()
+
+    def enter_frames(self) -> None:
+        """Enter into the log what was learned, and put the groups together anew of documents that taught it:
+        what only a frame joined comes apart. That may teach more.
+        """
+        while self._taught:
+            ids = sorted({id_ for some in self._taught for id_ in some})
+            asked = {id_ for some in self._taught for id_ in some[:MAX_ASKED_TEACHERS]}
+            entry = commit_whole(partial(self._enter_frames, ids))
+            if entry:
+                records = self.engine.get(ids)
+                signatures = [record.signature for id_, record in records.items() if id_ in asked]
+                for others in self.engine.candidates(signatures, limit=self.methods.rule.candidates):
+                    records |= {other.id: other for other in others}  # they may hold the frame, too
+                groups = self.engine.members(sorted({one.group for one in records.values()}), limit=2)
+                self.regroup([one for one in records.values() if len(groups[one.group]) > 1])
+                self.engine.mark_corrected(entry.number)
+
+    def _enter_frames(self, ids: Sequence[str], again: bool) -> Correction | None:
+        log = self.engine.corrections(fresh=again)
+        taught, self._taught = self._taught, {}
+        if sum(entry.kind == "frame" for entry in log) >= MAX_FRAME_ENTRIES:
+            return None
+        entry = frame_entry(len(log) + 1, ids, taught.values(), self._clock())
+        try:
+            self.engine.correct(entry)
+        except BaseException:
+            self._taught = taught
+            raise
+        return entry
 
     # -- documents
 
@@ -156,6 +209,7 @@ class Committer:
         """
         try:
             self.regroup_named(sorted(self._broken))
+            self.enter_frames()
         except ConflictError as error:
             log.warning("Groups could not be repaired now, the next settling will try again: %s", error)
         else:
@@ -198,6 +252,7 @@ class Committer:
         log = self.engine.corrections()
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
+            self._use_frames(read_frames(log))
         methods, said = self.methods, self._corrections
         compared = partial(methods.choose_compared, always=said.kept_apart)
         return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, compared)

@@ -162,6 +162,7 @@ class Deduper:
                 planned = self.committer.regroup(left) if left else Plan()
                 judged |= planned.outcomes.keys()
                 settled += _count_settled(records, planned)
+            self.committer.repair()
             self.engine.mark_settled(backlog)
             self._unsettled = 0
             self.metrics.settled_groups.inc(settled.groups)

@@ -64,6 +64,7 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     it; so is the one that is stored under its id, unless it is that one. Asks the store twice, however many
     documents there are.
     """
+    methods.read_log(store.corrections())
     asked = [
         replace(one, record=replace(one.record, first_seen=one.record.first_seen or now)) for one in documents
     ]

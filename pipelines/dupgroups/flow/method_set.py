@@ -9,18 +9,19 @@ from functools import lru_cache
 
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
+from dupgroups.flow.frame_log import LeftOut, list_left_out, read_frames
 from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS, GroupingRule
 from dupgroups.methods.evidence import list_contradictions, measure
+from dupgroups.methods.frames import NO_FRAMES, Frames
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signals import Part, Signal
 from dupgroups.methods.signatures import SIGNERS, Signer
 from dupgroups.methods.signatures.base import part_keys_of, signatures_of
-from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
-from dupgroups.methods.templates import Templates
+from dupgroups.methods.signatures.wrappers import Scoped
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Explaining, TextJudge
-from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
+from dupgroups.model import Content, Correction, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import Facts, add_title, read_facts
 
@@ -50,9 +51,6 @@ class MethodSet:
             language: build("signer", _step(method.signer), SIGNERS)
             for language, method in self.by_language.items()
         }
-        if config and config.templates:
-            templates = Templates.open(config.templates)
-            signers = {language: WithoutTemplate(signer, templates) for language, signer in signers.items()}
         if config and config.group_by:
             signers = {language: Scoped(signer, config.group_by) for language, signer in signers.items()}
         self._signers = signers
@@ -65,7 +63,9 @@ class MethodSet:
         self.rule = GroupingRule.of(config or Config())
         if all(isinstance(judge, TextJudge) and judge.reads_texts for judge in self._judges.values()):
             self.rule = replace(self.rule, max_compared_texts=MAX_COMPARED_TEXTS)
-        self._facts = lru_cache(KNOWN_FACTS)(read_facts)  # the copies of a story are compared with each other
+        self._frames = NO_FRAMES
+        self._log: Sequence[Correction] = ()
+        self._facts = lru_cache(KNOWN_FACTS)(self._read)  # the copies of a story are compared with each other
 
     def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
         """The judge of languages with one scheme, whose texts are compared; a configured judge wins."""
@@ -78,6 +78,26 @@ class MethodSet:
                 )
         judge: Judge = build("judge", _step(self.by_language[(configured or languages)[-1]].judge), JUDGES)
         return judge
+
+    def read_log(self, log: Sequence[Correction]) -> None:
+        """Judge without the frames that are in the log of a store."""
+        if log is not self._log:
+            self._log = log
+            self.frames = read_frames(log)
+
+    @property
+    def frames(self) -> Frames:
+        """The runs of text that are no evidence: none, until a store or a corpus has learned some."""
+        return self._frames
+
+    @frames.setter
+    def frames(self, frames: Frames) -> None:
+        self._frames = frames
+        self._facts.cache_clear()
+
+    def _read(self, text: str) -> Facts:
+        """The facts of a text, as of `join_title`, without its frames."""
+        return read_facts(self._frames.strip(text))
 
     def extract(self, page: Page) -> Content:
         """Extract the article with the extractor of its language; a page that is skipped has no text."""
@@ -165,6 +185,10 @@ class MethodSet:
         one, two = map(self._facts, (a, b))
         found = list_contradictions(one, two, measure(one, two))
         return tuple(dict.fromkeys((first, second) for _, first, second in found))
+
+    def list_left_out(self, document: Document) -> tuple[LeftOut, ...]:
+        """The passages of a text that are no evidence, by the log that was read."""
+        return list_left_out(self._log, self._frames, document.content.text)
 
     def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:
         """The measures that the judge of two documents of one scheme compares with its thresholds: () for one

@@ -17,7 +17,7 @@ from dupgroups.errors import InputError
 from dupgroups.grouping.components import Components
 from dupgroups.model import Correction, CorrectionKind, Record, Verdict
 
-MAX_LOG_ENTRIES = 10_000  # entries of a log: a writer holds all of them
+MAX_LOG_ENTRIES = 10_000  # of people in a log: a writer holds all of them
 
 Pair = tuple[str, str]  # of ids or other names, in their order
 
@@ -45,7 +45,7 @@ class Corrections:
         for entry in active_entries(log):
             if entry.kind == "head":
                 heads[entry.ids[0]] = entry.number
-            else:
+            elif entry.kind in pairs:
                 pair = pairs[entry.kind][pair_of(*entry.ids)] = entry.number
                 marks[pair] = dict(zip(entry.ids, entry.marks, strict=False))
         return cls(pairs["keep-apart"], pairs["keep-together"], heads).with_marks(marks.get)
@@ -142,6 +142,11 @@ def active_entries(log: Iterable[Correction]) -> list[Correction]:
     return [entry for entry in log if entry.kind != "undo" and entry.number not in undone]
 
 
+def entries_of_people(log: Iterable[Correction]) -> list[Correction]:
+    """The entries that people made; frames are learned."""
+    return [entry for entry in log if entry.kind != "frame"]
+
+
 def with_partners(
     candidates: Mapping[str, Sequence[Record]], records: Sequence[Record], corrections: Corrections
 ) -> dict[str, list[Record]]:
@@ -171,7 +176,7 @@ def check_entry(
     Documents that are not stored count here: they may come back. So do copies: what has the text of a
     document is where that is.
     """
-    if len(log) >= MAX_LOG_ENTRIES:
+    if len(entries_of_people(log)) >= MAX_LOG_ENTRIES:
         raise InputError(f"the log of corrections is full: it holds {MAX_LOG_ENTRIES:,} entries")
     if len(set(ids)) < len(ids):
         raise InputError(f"{ids[0]!r} cannot be corrected against itself: name two documents")

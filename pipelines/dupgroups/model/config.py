@@ -101,9 +101,6 @@ class Config:
     are taken."""
     linkage: Linkage = "average"
     """`average` merges two groups if enough pairs across them join, `closure` if one pair does."""
-    templates: str | None = None
-    """File of the texts that the pages of each host repeat, which are not signed; None signs the whole
-    text."""
     head: str | tuple[str, ...] = "oldest"
     """Which member represents a group in searches: the `oldest` (first seen), the one `published` first, the
     `fullest` (longest text), a `canonical` one (no AMP or print page), or one from the listed hosts, the
@@ -125,8 +122,6 @@ class Config:
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
         object.__setattr__(self, "methods", _methods(self.methods))
         object.__setattr__(self, "join", _make_symmetric(self.join))
-        if self.templates is not None and (not isinstance(self.templates, str) or not self.templates):
-            raise ConfigError("templates: name a file that `dup-groups frequencies --per-host` has written")
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
         if self.linkage not in get_args(Linkage):

@@ -298,7 +298,7 @@ class Membership:
     head: bool
 
 
-CorrectionKind = Literal["keep-apart", "keep-together", "head", "undo"]
+CorrectionKind = Literal["keep-apart", "keep-together", "head", "undo", "frame"]
 """`keep-apart`: two documents never share a group. `keep-together`: they always do. `head`: a document stands
 for its group. `undo`: an earlier correction no longer counts."""
 
@@ -312,9 +312,10 @@ class Correction:
     kind: CorrectionKind
     """What the entry says about `ids`."""
     ids: tuple[str, ...]
-    """The documents: two, or one for `head`; for an `undo` those of the entry that it takes back."""
+    """The documents: two, one for `head`, for `frame` those that taught it; for an `undo` those of the entry
+    that it takes back."""
     by: str
-    """The name of the person who entered it."""
+    """The name of the person who entered it; a frame is learned by FRAME_LEARNER."""
     at: int
     """When it was entered, in microseconds since 1970."""
     undoes: int | None = None
@@ -322,4 +323,5 @@ class Correction:
     carried_out: bool = False
     """Whether the groups of these documents have been regrouped since; if not, the next settling does it."""
     marks: tuple[str, ...] = ()
-    """What the texts of the two documents were then (`Record.mark`): their copies are meant, too."""
+    """What the texts of the two documents were then (`Record.mark`): their copies are meant, too. Of a frame
+    its runs (`methods.frames`)."""

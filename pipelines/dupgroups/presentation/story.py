@@ -106,6 +106,7 @@ class Ties:
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     """The ties of a story; without methods that can read its signatures, only those that are stored."""
+    methods.read_log(engine.corrections(fresh=True))
     found = find_related(engine, story.records, methods)
     others = engine.read([one.other.id for one in found])
     shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]

@@ -11,6 +11,7 @@ from dupgroups.engines.common import names_of
 from dupgroups.flow.explain.edits import Edit
 from dupgroups.flow.explain.sources import SourcedPage, Sources
 from dupgroups.flow.explain.spread import Appearance, Change, Spread
+from dupgroups.flow.frame_log import LeftOut
 from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.methods.signals import Signal
 from dupgroups.model import MINUTE_MICROSECONDS, Copy, Hit, Query, Relation, Results
@@ -50,6 +51,12 @@ def describe_points(points: float) -> str:
     ('+2.0', '-0.5')
     """
     return f"{points:+.1f}"
+
+
+def describe_left_out(one: LeftOut) -> str:
+    """A passage that is no evidence, and why, in a sentence."""
+    said = gettext("No evidence, as other stories have it, too (frame %(number)s, as in %(ids)s): “%(text)s”")
+    return said % {"number": one.number, "ids": ", ".join(one.ids), "text": one.text}
 
 
 def describe_needed(signal: Signal) -> str:

@@ -19,12 +19,15 @@ _END = ".!?。！？؟।\n"
 _BEFORE_MARK = rf"\s*(?:[^{_END}]|\.(?=\s?[(（])){{0,{MAX_DATELINE_CHARS}}}?"
 _BRACKETS = r"[(（\[][^()（）\[\]\n]{1,40}[)）\]]"
 _HAN_BRACKETS = r"(?:[(（][^()（）]{1,20}[)）])?"
+_DAY = rf"(?:[^{_END}]{{1,30}}\d[^{_END}]{{0,30}}\s(?=[-–—―]))?"
+_MARK = r"[-–—―:：=]{1,3}"
 _WIRE = r"(?:[^\W\d_a-zа-я]{1,6}\.\s)?"  # "НС. "
 _DATELINES = tuple(
     re.compile(form)
     for form in (
         # "VELMAR, Aug 4 (Reuters) - ", "Велмар, 4 авг - НС. ", "FELD, July 01, 2025 /Wire/ -- "
-        rf"{_BEFORE_MARK}(?:{_BRACKETS}\s*[-–—―:：=]{{1,3}}|\d[\w,/ ]{{0,30}}\s[-–—―]{{1,2}})\s+{_WIRE}",
+        # and "Feld, Ober (Wire) Tuesday Feb 4, 2025 @ 10:10 AM -- "
+        rf"{_BEFORE_MARK}(?:{_BRACKETS}{_DAY}\s*{_MARK}|\d[\w,/ ]{{0,30}}\s[-–—―]{{1,2}})\s+{_WIRE}",
         # "(AFP) ", "(서울=통신) 홍길동 기자 = "
         rf"\s*{_BRACKETS}\s*(?:[\w·]{{1,12}}(?: [\w·]{{1,12}})?\s*=\s)?",
         # "LONDON - ", "VELMAR, Feld -- ", "NEW YORK - "

@@ -51,7 +51,7 @@ def _environment() -> Environment:
     environment.globals.update(
         totals=wording.totals, limits=wording.limits, needed=wording.describe_needed,
         number=wording.number, relations=wording.RELATIONS, scale=wording.SCALE,
-        sum_note=wording.SUM, points=wording.describe_points,
+        sum_note=wording.SUM, points=wording.describe_points, left_out=wording.describe_left_out,
         most_names=wording.MAX_SHOWN_AUTHORS,
         search_url=parameters.search_url, group_url=parameters.group_url, page_url=parameters.page_url,
         login_url=parameters.login_url, api_url=parameters.api_url, explain_url=parameters.explain_url,

@@ -200,9 +200,7 @@ class SearchSite:
                 stored = (await self._ask(lambda engine: engine.read([other]))).get(other)
                 if stored is None:
                     raise HTTPException(404, _unknown(other))
-                values["made"] = await run_in_threadpool(
-                    explain_pair, asked, stored, self._methods, self._config
-                )
+                values["made"] = await self._ask(partial(self._explain_pair, a=asked, b=stored))
             else:
                 values |= {"asked": asked, "found": await self._ask(partial(self._find_copies, asked=asked))}
         return HTMLResponse(render("find.html", query=Query(), given=given, **values))
@@ -233,7 +231,15 @@ class SearchSite:
         is_signed = document.record.signature.scheme in self._methods.schemes
         return document if is_signed else sign_documents([document], self._methods)[0]
 
+    def _read_frames(self, engine: Engine) -> None:
+        self._methods.read_log(engine.corrections(fresh=True))
+
+    def _explain_pair(self, engine: Engine, a: Document, b: Document) -> Explanation:
+        self._read_frames(engine)
+        return explain_pair(a, b, self._methods, self._config)
+
     def _find_copies(self, engine: Engine, asked: Document) -> list[Found]:
+        self._read_frames(engine)
         return find(engine, [asked], self._methods, now_microseconds())[0]
 
     async def api_search(self, request: Request) -> Response:
@@ -285,8 +291,7 @@ class SearchSite:
         missing = next((id_ for id_ in (a, b) if id_ not in documents), None)
         if missing is not None:
             raise HTTPException(404, _unknown(missing))
-        pair = documents[a], documents[b]
-        return await run_in_threadpool(explain_pair, *pair, self._methods, self._config)
+        return await self._ask(partial(self._explain_pair, a=documents[a], b=documents[b]))
 
     async def _story(self, group: str) -> Story:
         story = await self._ask(partial(read_story, group=group))

@@ -1,4 +1,4 @@
-"""`dup-groups frequencies`: the number of documents of a corpus, or pages of a host, that hold words."""
+"""`dup-groups frequencies`: the number of documents of a corpus that hold words and phrases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from dupgroups.errors import InputError
 from dupgroups_lab.commands.lab_options import DocumentsIfAny
 
 if TYPE_CHECKING:
-    from dupgroups.methods.templates import Templates
     from dupgroups.model import Content
     from dupgroups.model.config import Config
     from dupgroups_papers.corpus.frequencies import Frequencies
@@ -42,13 +41,6 @@ def frequencies(
             min=1, help="Maximum number of words, and of phrases, in memory: 4 million take 0.5 GB."
         ),
     ] = 4_000_000,
-    per_host: Annotated[
-        bool, typer.Option("--per-host", help="Learn what the pages of each host have in common instead.")
-    ] = False,
-    run: Annotated[int, typer.Option(min=2, max=32, help="With --per-host: words of a run.")] = 10,
-    common: Annotated[
-        int, typer.Option(min=2, max=128, help="With --per-host: pages that must hold a run.")
-    ] = 4,
     fields: FieldsOption = None,
     config: ConfigOption = None,
 ) -> None:
@@ -63,31 +55,21 @@ def frequencies(
 
     Documents signed with other frequencies have another scheme: run `dup-groups backfill` to sign them again.
 
-    With --per-host the file holds the template of each host: the text that at least four of its first 128
-    pages have in common. `templates = "HOSTS.npz"` in the configuration leaves it out of the text
-    that is signed. This helps where texts hold menus and notices: with whole pages, or with an extractor that
-    leaves them in. Examples:
+    Examples:
 
         dup-groups frequencies news.jsonl.gz --out news.npz
 
         dup-groups frequencies --engine sqlite:///news.db --out news.npz
-
-        dup-groups frequencies --engine URL --per-host --out hosts.npz
     """
-    from dupgroups.methods.templates import Templates
     from dupgroups.model.config import Config, from_toml
 
-    learned: Frequencies | Templates
     if (documents is None) == (engine is None):
         raise InputError("give either a file of documents or --engine URL")
     settings = from_toml(config) if config else Config()
     check_place(out, documents, config, *(files_of_engine(engine) if engine else ()))
     lines = PageReader(documents, teller(), fields_of_file(fields)) if documents else None
     contents = _read(lines, settings) if lines else _scan_store(engine)
-    if per_host:
-        learned, summary = _per_host(contents, Templates(run=run, common=common))
-    else:
-        learned, summary = _count(contents, phrase, least, most)
+    learned, summary = _count(contents, phrase, least, most)
     with report_write_errors(out):
         learned.save(out)
     typer.echo(f"{out}: {summary}")
@@ -116,20 +98,6 @@ def _tops(frequencies: Frequencies) -> Iterator[str]:
             limit = frequencies.top_frequency(share)
             dropped = spectrum.at_least(limit)
             yield f"top {share:.0%}: {dropped:.2%} of the distinct phrases are in {limit:,} documents or more"
-
-
-def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
-    from dupgroups.text.urls import host_of
-    from dupgroups_papers.corpus.template_learner import TemplateLearner
-
-    counts = TemplateLearner(settings)
-    for content in contents:
-        counts.count(host_of(content.url), content.text)
-    templates = counts.templates
-    runs = sum(map(len, templates.hosts.values()))
-    lost = f"; {counts.forgotten:,} hosts were forgotten to save memory" if counts.forgotten else ""
-    hosts = f"{runs:,} runs of {templates.run} words of {len(templates.hosts):,} hosts"
-    return templates, f"version {templates.version}, {hosts} that have any{lost}"
 
 
 def _read(lines: PageReader, settings: Config) -> Iterator[Content]:

@@ -18,7 +18,6 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping.constraints import Corrections
 from dupgroups.model import Content, Document, Record
 from dupgroups_es.backfill.assign import assign
 from dupgroups_es.backfill.intermediate_files import Signed, dump, write_lines
@@ -49,7 +48,7 @@ def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> 
                 write_lines(file, [dump(Signed(record, (1, 1), order=order))])
     methods = {"judge": METHODS.judge, "second_look": METHODS.second_look}
     tools: Any = SimpleNamespace(directory=folder, job=SimpleNamespace(config=config), **methods)
-    assign(folder, Pool(1, lambda given: tools, None), config, Corrections())
+    assign(folder, Pool(1, lambda given: tools, None), config, ())
     return [[record for _, record in read_placed(folder, number)] for number in range(len(parts))]
 
 

@@ -75,7 +75,7 @@ def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
 # -- TOML
 
 CONFIGS = [
-    Config(engine="sqlite:///news.db", join=frozenset({"near"}), candidates=7, templates="h.npz"),
+    Config(engine="sqlite:///news.db", join=frozenset({"near"}), candidates=7),
     Config(methods={"zh-TW": Method(None, Step("minhash", {"size": 3, "a.b": [0.5, '\x7f"\n']}), None)}),
     Config(methods={"*": Method(Step("my:Own"), None, Step("jaccard", {"near": 1e-9, "x": [[True], []]}))}),
 ]

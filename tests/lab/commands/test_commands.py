@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.methods.templates import Templates
 from dupgroups.model.config import from_toml
 from lab.running import labelled, printed, run, table, values
 from stories import reprints
@@ -59,13 +57,12 @@ def test_what_cannot_be_measured_is_refused_before_the_work(
         run("evaluate", "duplicates", "--docs", tmp_path, "--labels", known, *options)
 
 
-def test_a_calibrated_configuration_can_be_evaluated_and_keeps_templates(pack: Path, tmp_path: Path) -> None:
+def test_a_calibrated_configuration_can_be_evaluated_and_keeps_the_rest(pack: Path, tmp_path: Path) -> None:
     config, out = tmp_path / "methods.toml", tmp_path / "news.toml"
-    Templates().save(tmp_path / "hosts.npz")
-    config.write_text(f"templates = {json.dumps(str(tmp_path / 'hosts.npz'))}\n")
+    config.write_text("within_days = 7\n")
     assert values("calibrate", *given(pack), "--config", config, "--out", out)["out"] == str(out)
     assert set(from_toml(out).methods) >= {"*", "zh"}
-    assert from_toml(out).templates == from_toml(config).templates
+    assert from_toml(out).within_days == 7
     output = printed("evaluate", "duplicates", *given(pack), "--config", out, "--processes", 1)
     assert "right, wrong, missed 36, 0, 0" in output
 

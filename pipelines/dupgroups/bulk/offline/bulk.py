@@ -24,6 +24,7 @@ from dupgroups.bulk.processes import Pool
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
+from dupgroups.methods.frames import NO_FRAMES, Frames
 from dupgroups.model.config import Config
 from dupgroups.text.batches import batches
 
@@ -48,6 +49,7 @@ class Groups:
     corpus: Corpus
     oldest: Numbers
     repeated: tuple[str, ...] = ()
+    frames: Frames = NO_FRAMES
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self.oldest == np.arange(len(self.oldest))))
@@ -88,10 +90,12 @@ def group_corpus(
     on_verdicts: OnVerdicts | None = None,
     every: bool = False,
     read: ReadTexts | None = None,
+    frames: Frames = NO_FRAMES,
 ) -> Groups:
     """The groups of a corpus, which is used up by it, as the live flow makes them of the same documents.
 
     `read` gives the texts of documents that signatures leave in doubt; None: the corpus has them.
+    `frames` are known before; the corpus may teach more (`Groups.frames`).
     `pool` judges; None judges in this process. `on_verdicts` gets the verdicts that join, in the order of the
     later document, with `every` those of all pairs, for each document those that share most keys first; with
     average linkage, and where people keep documents apart, the two may still be of two groups. Raises
@@ -101,6 +105,7 @@ def group_corpus(
     config = config or Config()
     kept_apart = np.array([*corpus.find(corrections.kept_apart).values()], np.int64)
     methods = MethodSet(config)
+    methods.frames = frames
     judge = BulkJudge(corpus, methods, pool or Pool(1, MethodSet, config), read, every, kept_apart)
     return _Run(corpus, judge, corrections, on_verdicts).groups(progress)
 
@@ -119,7 +124,7 @@ class _Run:
         self._corrected = [place for pair in pairs for place in self._find_pair(pair)]
         self._plans = not closure or bool(self._corrected)
         self._divider = Divider(corpus, self._rule, corrections, self._corrected)
-        self._waiting: list[tuple[Numbers, Numbers, NDArray[np.bool_]]] = []
+        self._waiting: list[tuple[Numbers, Numbers, Numbers, NDArray[np.bool_]]] = []
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
@@ -141,7 +146,7 @@ class _Run:
         oldest = self._components.roots(np.arange(total))
         if self._plans:
             self._divider.divide(oldest)
-        return Groups(self._corpus, oldest)
+        return Groups(self._corpus, oldest, frames=self._judge.methods.frames)
 
     def _find_pair(self, pair: tuple[str, str]) -> list[int]:
         """The places of the documents with one of two names; [] if nobody has one of them."""
@@ -161,34 +166,36 @@ class _Run:
     def _join(self, documents: Numbers, others: Numbers, shared: Numbers) -> None:
         """Unite the documents that are judged to join."""
         asked, near = self._judge.choose_asked(documents, others)
-        documents, others, shared, near = documents[asked], others[asked], shared[asked], near[asked]
-        if self._judge.every:
-            order = nearest_first(documents, others, shared, self._corpus.ids)
-            documents, others = documents[order], others[order]
-        if self._on_verdicts:
-            self._unite(self._judge.verdicts(documents, others))
-            return
-        if self._plans:
-            self._waiting.append((documents, others, near))
-            if sum(len(some) for some, _, _ in self._waiting) > MAX_WAITING_PAIRS:
-                self._judge_waiting()
-            return
-        first = _mark_nearest(documents, shared)
-        for some in (first, ~first):
-            one, two = documents[some], others[some]
-            apart = self._components.roots(one) != self._components.roots(two)
-            self._unite(self._judge.verdicts(one[apart], two[apart]))
+        self._waiting.append((documents[asked], others[asked], shared[asked], near[asked]))
+        if sum(len(some) for some, *_ in self._waiting) > MAX_WAITING_PAIRS:
+            self._judge_waiting()
 
     def _judge_waiting(self) -> None:
-        """Judge what waits, the pairs of one document and of those beside it together: so the facts of each
-        text are read once, in whatever order the documents came.
-        """
-        documents, others, near = map(np.concatenate, zip(*self._waiting, strict=True))
+        """Judge what waits, when it has taught what is a frame."""
+        documents, others, shared, near = map(np.concatenate, zip(*self._waiting, strict=True))
         self._waiting = []
-        order = _walk_pairs(documents, others)
-        for start in range(0, len(order), MAX_KEPT_VERDICTS):
-            some = order[start : start + MAX_KEPT_VERDICTS]
-            self._unite(self._judge.verdicts(documents[some], others[some], near[some]))
+        self._judge.learn_frames(documents, others)
+        for order in self._order(documents, others, shared):
+            for start in range(0, len(order), MAX_KEPT_VERDICTS):
+                some = order[start : start + MAX_KEPT_VERDICTS]
+                if not (self._plans or self._on_verdicts):  # with closure one tie is enough
+                    roots = self._components.roots
+                    some = some[roots(documents[some]) != roots(others[some])]
+                self._unite(self._judge.verdicts(documents[some], others[some], near[some]))
+
+    def _order(self, documents: Numbers, others: Numbers, shared: Numbers) -> list[Numbers]:
+        """The order in which pairs are judged, in turns: the pairs of one document and of those beside it
+        together, so that the facts of each text are read once, in whatever order the documents came.
+        """
+        if self._on_verdicts:
+            nearest = (
+                nearest_first(documents, others, shared, self._corpus.ids) if self._judge.every else None
+            )
+            return [np.arange(len(documents)) if nearest is None else nearest]
+        if self._plans:
+            return [_walk_pairs(documents, others)]
+        first = _mark_nearest(documents, shared)
+        return [np.flatnonzero(first), np.flatnonzero(~first)]
 
     def _unite(self, judged: Judged) -> None:
         """Unite the pairs that join, and let others hear of them."""

@@ -14,12 +14,15 @@ from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Judged
 from dupgroups.bulk.offline.sorted_keys import choose_nearest
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.grouping.components import NumberedComponents
+from dupgroups.methods.frames import NO_FRAMES, NO_RUNS, OF_ONE_SITE, OF_SITES, Demand, Runs
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.text.batches import batches
 
 CHUNK_PAIRS = 256  # pairs that a process judges at a time
 CHUNK_TEXT_PAIRS = 64  # pairs whose texts it compares at a time
+MAX_FRAMED_TEXTS = 1_024  # texts that it searches for frames at a time
 
 _DOUBT = Verdict("near", 0.0, "", doubtful=True)
 
@@ -67,6 +70,17 @@ class BulkJudge:
         asked |= may_join & (np.isin(documents, self.always) | np.isin(others, self.always))
         return asked | ~may_join & self.every, doubtful
 
+    def learn_frames(self, documents: Numbers, others: Numbers) -> None:
+        """Learn frames from the texts of these pairs, and judge without them from now on."""
+        if self.methods.rule.max_compared_texts is None:
+            return
+        same = self.corpus.hosts(documents) == self.corpus.hosts(others)
+        for some, demand in ((same, OF_ONE_SITE), (same | True, OF_SITES)):
+            parts = _connect(documents[some], others[some], len(self.corpus), demand.stories)
+            texts = ((demand, [[*self._read_texts(places).values()] for places in part]) for part in parts)
+            for found in self.pool.map(_find_frames, texts):
+                self.methods.frames = self.methods.frames.add(found)
+
     def verdicts(self, documents: Numbers, others: Numbers, near: NDArray[np.bool_] | None = None) -> Judged:
         """Ask the judge about each pair; `near`: of which pairs it is known that it leaves them in doubt."""
         near = np.zeros(len(documents), np.bool_) if near is None else near
@@ -95,6 +109,11 @@ class BulkJudge:
             yield from some
 
     def _texts(self, places: Numbers) -> dict[int, str]:
+        """Those texts without their frames."""
+        strip = self.methods.frames.strip
+        return {place: strip(text) for place, text in self._read_texts(places).items()}
+
+    def _read_texts(self, places: Numbers) -> dict[int, str]:
         """The texts of the documents in these places, "" where unknown."""
         if self.read is None:
             return dict(zip(places.tolist(), self.corpus.texts(places), strict=True))
@@ -108,6 +127,30 @@ class BulkJudge:
         records = self.corpus.records(places)
         listed = [records[place] for place in which.tolist()]
         return list(zip(listed[: len(others)], listed[len(others) :], strict=True))
+
+
+def _connect(documents: Numbers, others: Numbers, size: int, least: int) -> Iterator[list[Numbers]]:
+    """The places that are connected by pairs, of a corpus of this size, where there are at least so many, in
+    parts of MAX_FRAMED_TEXTS; several small ones together.
+    """
+    components = NumberedComponents(size)
+    components.join(documents, others)
+    places = np.unique(np.concatenate([documents, others]))
+    roots = components.roots(places)
+    order = np.argsort(roots, kind="stable")
+    some: list[Numbers] = []
+    for component in np.split(places[order], np.flatnonzero(np.diff(roots[order])) + 1):
+        parts = np.split(component, range(MAX_FRAMED_TEXTS, len(component), MAX_FRAMED_TEXTS))
+        some += [part for part in parts if len(part) >= least]
+        if sum(map(len, some)) >= MAX_FRAMED_TEXTS:
+            yield some
+            some = []
+    yield some
+
+
+def _find_frames(_: MethodSet, given: tuple[Demand, list[list[str]]]) -> Runs:
+    demand, parts = given
+    return np.concatenate([NO_RUNS, *(NO_FRAMES.find_new(texts, demand) for texts in parts)])
 
 
 def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdict]:

@@ -251,6 +251,11 @@ class Corpus:
         )
         return days
 
+    def hosts(self, places: Numbers) -> NDArray[np.int32]:
+        """A number for the host of each document, the same for equal ones."""
+        hosts: NDArray[np.int32] = self._host.values[self.order[places]]
+        return hosts
+
     def schemes(self, places: Numbers) -> NDArray[np.int32]:
         """The scheme of each document, as its place among `scheme_names`."""
         schemes: NDArray[np.int32] = self._scheme.values[self.order[places]]

@@ -164,9 +164,10 @@ class SQLiteEngine(SQLiteConnection):
     def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
         """See Store.corrections."""
         with self.transaction() as db:
-            newest = db.execute("SELECT max(number) FROM correction").fetchone()[0] or 0
-            if fresh or newest != len(self._corrections):
-                self._corrections = tuple(map(correction_of, db.execute(sql.CORRECTIONS)))
+            known = () if fresh else self._corrections
+            news = tuple(map(correction_of, db.execute(sql.CORRECTIONS, (len(known),))))
+            if news or fresh:
+                self._corrections = known + news
             return self._corrections
 
     def refresh(self) -> None:
@@ -234,7 +235,7 @@ class SQLiteEngine(SQLiteConnection):
         """See Store.mark_corrected."""
         with self.transaction("IMMEDIATE") as db:
             db.execute("UPDATE correction SET carried_out = 1 WHERE number = ?", (number,))
-            self._corrections = ()
+            self._corrections = self._corrections[: number - 1]  # what comes after is read again
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""

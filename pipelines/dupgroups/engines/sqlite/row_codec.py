@@ -45,11 +45,12 @@ def correction_of(row: Sequence[Any]) -> Correction:
     """The entry of a row of `CORRECTIONS`."""
     number, kind, named, by, at, undoes, carried_out = row
     names = tuple(json.loads(named))
-    return Correction(number, kind, names[:2], by, at, undoes, bool(carried_out), names[2:])
+    ids = {"keep-apart": 2, "keep-together": 2, "frame": len(names) - 1}.get(kind, len(names))
+    return Correction(number, kind, names[:ids], by, at, undoes, bool(carried_out), names[ids:])
 
 
 def correction_row(entry: Correction) -> tuple[Any, ...]:
-    """The row of an entry; the marks stand after two ids."""
+    """The row of an entry; the marks of a pair, and the runs of a frame, stand after the ids."""
     ids = json.dumps([*entry.ids, *entry.marks])
     return (entry.number, entry.kind, ids, entry.by, entry.at, entry.undoes, entry.carried_out)
 

@@ -193,7 +193,7 @@ FORGET_OLD_REVISIONS = f"""DELETE FROM revision WHERE id = :id AND at <= (
     SELECT at FROM revision WHERE id = :id ORDER BY at DESC LIMIT 1 OFFSET {MAX_REVISIONS}
 )"""
 
-CORRECTIONS = "SELECT number, kind, ids, author, at, undoes, carried_out FROM correction ORDER BY number"
+CORRECTIONS = "SELECT * FROM correction WHERE number > ? ORDER BY number"
 INSERT_CORRECTION = "INSERT INTO correction VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 # all moves of a call are applied at once: a group may lose members and get others in the same call

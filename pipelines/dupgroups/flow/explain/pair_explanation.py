@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dupgroups.flow.explain.text_alignment import Alignment, align
+from dupgroups.flow.frame_log import LeftOut
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.methods.signals import Part, Signal
@@ -37,6 +38,8 @@ class Explanation:
     parts: tuple[Part, ...]
     """What the judge added up for its score, those that say most first."""
     alignment: Alignment
+    left_out: tuple[LeftOut, ...] = ()
+    """The passages of both texts that are no evidence, each once."""
     within_days: int | None = None
     days_apart: int | None = None
     signed_again: bool = False
@@ -64,6 +67,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
         joins=rule.is_near_in_time(one, two) and rule.joins(verdict),
         signals=methods.signals(*documents) if judge else (),
         parts=methods.parts(*documents) if judge else (),
+        left_out=tuple({one.text: one for side in documents for one in methods.list_left_out(side)}.values()),
         alignment=align(a.content.text[:MAX_COMPARED_CHARS], b.content.text[:MAX_COMPARED_CHARS]),
         within_days=rule.within_days,
         days_apart=None if rule.within_days is None else abs(one.day - two.day),

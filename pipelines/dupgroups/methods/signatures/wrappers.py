@@ -1,51 +1,19 @@
-"""Wrappers for any signer: one strips the template of the host first (see `dupgroups.methods.templates`), one
-keeps documents apart whose fields differ, so that no look-up leads across.
-"""
+"""A wrapper for any signer: it keeps documents apart whose fields differ, so that no look-up leads across."""
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 
 from dupgroups.methods.signatures.base import Signer, part_keys_of, signatures_of
-from dupgroups.methods.templates import Templates
 from dupgroups.model import Content, Signature
 from dupgroups.text.urls import host_of
 
 KEY_BYTES = 9  # of the digest in every key: 12 characters
-
-
-@dataclass(frozen=True)
-class WithoutTemplate:
-    """Signs the text without the template of the page's host. The content itself is not changed."""
-
-    signer: Signer
-    templates: Templates
-
-    @cached_property
-    def scheme(self) -> str:
-        """The scheme of the signer, followed by the version of the templates."""
-        return f"{self.signer.scheme} templates={self.templates.version}"
-
-    def __call__(self, content: Content) -> Signature:
-        """The signature of the rest of the text; it has no keys when the rest is too short."""
-        return self.sign_many([content])[0]
-
-    def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
-        """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
-        stripped = map(self._strip, contents)
-        return [replace(one, scheme=self.scheme) for one in signatures_of(self.signer, [*stripped])]
-
-    def part_keys(self, content: Content) -> tuple[str, ...]:
-        """See PartSigner."""
-        return part_keys_of(self.signer, self._strip(content))
-
-    def _strip(self, content: Content) -> Content:
-        return replace(content, text=self.templates.strip(host_of(content.url), content.text))
 
 
 @dataclass(frozen=True)

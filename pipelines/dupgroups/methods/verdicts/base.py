@@ -162,8 +162,8 @@ class RememberedJudge:
         self._most = max(MAX_REMEMBERED_PAIRS, len(wanted))
         for key in [key for key in wanted if key in self._known]:
             self._known[key] = self._known.pop(key)
-            del wanted[key]
-        self._ask(wanted)
+        while missing := {key: pair for key, pair in wanted.items() if key not in self._known}:
+            self._ask(missing)  # which may teach something by which all are judged again
 
     def _ask(self, pairs: Mapping[PairKey, Pair]) -> None:
         """Judge pairs of which none is known, and forget those asked for longest ago."""

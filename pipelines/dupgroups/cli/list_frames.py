@@ -1,0 +1,50 @@
+"""`dup-groups frames`: what several stories share, and what is therefore no evidence."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from dupgroups.cli.built_in import commands
+from dupgroups.cli.engine import existing
+from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import print_json, stdout
+from dupgroups.text.terminal import plain
+
+MAX_SHOWN_CHARS = 300  # of a frame
+
+
+@commands.command("frames")
+def frames(
+    newest: Annotated[
+        int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
+    ] = 20,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the frames: text that several different stories have, such as notices, forms and columns' feet.
+
+    Frames are learned from what is stored, and are no evidence that two documents are one story. Each is
+    shown as one of the documents has it that taught it. If it is no frame, undo it by its number, and it is
+    not learned again. Examples:
+
+        dup-groups frames --engine sqlite:///news.db
+
+        dup-groups undo 12 --engine sqlite:///news.db
+    """
+    from dupgroups.flow.frame_log import show_frames
+
+    with closing(existing(engine, config)) as opened:
+        listed = show_frames(opened, newest)
+    if as_json:
+        print_json(listed)
+        return
+    if not listed:
+        stdout().print("no frames")
+    for one in listed:
+        stdout().print(f"frame {one.number}, as in {plain(', '.join(one.ids))}:", soft_wrap=True)
+        text = one.text if len(one.text) <= MAX_SHOWN_CHARS else f"{one.text[:MAX_SHOWN_CHARS]} ..."
+        stdout().print(f"    {plain(text) or 'its documents are gone'}", style="dim", soft_wrap=True)

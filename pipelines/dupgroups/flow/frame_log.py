@@ -1,0 +1,124 @@
+"""Frames in the log of a store (see `dupgroups.methods.frames`): an entry for those of a batch. An entry that
+is undone is no frame, and is not learned again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from dupgroups.engines.base import Store
+from dupgroups.grouping.components import Components
+from dupgroups.grouping.constraints import active_entries
+from dupgroups.methods.frames import (
+    NO_RUNS,
+    OF_ONE_SITE,
+    OF_SITES,
+    Demand,
+    Frames,
+    Runs,
+    decode_runs,
+    encode_runs,
+)
+from dupgroups.model import Correction, Record
+from dupgroups.text.sets import distinct
+
+FRAME_LEARNER = "dup-groups"  # who enters frames
+MAX_SHOWN_IDS = 3  # documents that are named for a frame
+MAX_FRAME_ENTRIES = 5_000  # of a log; with more of them nothing more is learned
+
+
+def read_frames(log: Sequence[Correction]) -> Frames:
+    """The frames of a log."""
+    entries = list_frames(log)
+    numbers = {entry.number for entry in entries}
+    denied = [entry for entry in log if entry.kind == "frame" and entry.number not in numbers]
+    return Frames(_unite(map(runs_of, entries)), _unite(map(runs_of, denied)))
+
+
+def list_frames(log: Iterable[Correction]) -> list[Correction]:
+    """The entries of frames that nobody undid."""
+    return [entry for entry in active_entries(log) if entry.kind == "frame"]
+
+
+def frame_entry(number: int, ids: Iterable[str], runs: Iterable[Runs], at: int) -> Correction:
+    """An entry for frames that were found beside each other, in documents with these ids."""
+    return Correction(number, "frame", tuple(ids), FRAME_LEARNER, at, marks=(encode_runs(_unite(runs)),))
+
+
+def runs_of(entry: Correction) -> Runs:
+    """The runs of an entry."""
+    return decode_runs(entry.marks[0])
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A passage of a text that is no evidence: other stories have it, too."""
+
+    text: str
+    number: int
+    """The entry of the log that says so."""
+    ids: tuple[str, ...]
+    """Documents that have it, MAX_SHOWN_IDS of those that taught it."""
+
+
+def list_left_out(log: Sequence[Correction], frames: Frames, text: str) -> tuple[LeftOut, ...]:
+    """The passages of a text, without its title, that `frames` leave out, by the first entry of each."""
+    passages = frames.list_passages(text)
+    said = [(entry, Frames(runs_of(entry))) for entry in list_frames(log)] if passages else []
+    found = []
+    for passage in passages:
+        entry = next((entry for entry, known in said if known.has_run(passage)), None)
+        if entry:
+            found.append(LeftOut(passage, entry.number, entry.ids[:MAX_SHOWN_IDS]))
+    return tuple(found)
+
+
+def show_frames(store: Store, newest: int) -> list[LeftOut]:
+    """The frames of a store, the newest first, each with its longest passage in a document that taught it; ""
+    if none of them is stored.
+    """
+    entries = list_frames(store.corrections(fresh=True))[: -newest - 1 : -1]
+    texts = store.texts([id_ for entry in entries for id_ in entry.ids[:MAX_SHOWN_IDS]])
+    found = []
+    for entry in entries:
+        ids, known = entry.ids[:MAX_SHOWN_IDS], Frames(runs_of(entry))
+        passages = chain.from_iterable(known.list_passages(texts[id_]) for id_ in ids if id_ in texts)
+        found.append(LeftOut(max(passages, key=len, default=""), entry.number, ids))
+    return found
+
+
+def find_frames(
+    frames: Frames, pairs: Iterable[tuple[Record, Record]], texts: Mapping[str, str]
+) -> dict[tuple[str, ...], Runs]:
+    """New frames in texts that are compared with each other: the runs by the ids of the documents that have
+    them.
+    """
+    known = [(a, b) for a, b in pairs if a.id in texts and b.id in texts]
+    of_one_site = [(a.id, b.id) for a, b in known if a.host == b.host]
+    of_sites = [(a.id, b.id) for a, b in known]
+    found: dict[tuple[str, ...], Runs] = {}
+    for ids, demand in chain(_connect(of_one_site, OF_ONE_SITE), _connect(of_sites, OF_SITES)):
+        runs = frames.find_new([texts[id_] for id_ in ids], demand)
+        if len(runs):
+            found[ids] = runs
+    return found
+
+
+def _connect(pairs: Sequence[tuple[str, str]], demand: Demand) -> Iterator[tuple[tuple[str, ...], Demand]]:
+    """The ids that are connected by pairs, sorted, and what is asked of their texts."""
+    components = Components({id_: (0, id_) for pair in pairs for id_ in pair})
+    for a, b in pairs:
+        components.join(a, b)
+    members = defaultdict[str, list[str]](list)
+    for id_ in sorted({id_ for pair in pairs for id_ in pair}):
+        members[components.root(id_)].append(id_)
+    yield from ((tuple(ids), demand) for ids in members.values())
+
+
+def _unite(runs: Iterable[Runs]) -> Runs:
+    return distinct(np.concatenate([NO_RUNS, *runs]))

@@ -1,0 +1,101 @@
+"""What several stories of a store share does not join them; people may say that it is no frame."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.bulk.audit import audit
+from dupgroups.bulk.offline.page_groups import group_pages
+from dupgroups.engines import Engine
+from dupgroups.errors import EngineError
+from dupgroups.flow.explain.pair_explanation import explain_pair
+from dupgroups.flow.frame_log import list_frames, read_frames, show_frames
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.model.config import Config
+from flow.scenes import deduper, groups
+from stories import story
+from watched import Watched, away
+
+NOTICE = story("notice", 300)
+PAGES = [
+    Page(
+        id=str(number),
+        url=f"https://a.example/{number}",
+        title=story(f"title {number}", 6),
+        text=f"{story(str(number), 40)}\n{NOTICE}",
+    )
+    for number in range(4)
+]
+COPY = replace(PAGES[0], id="copy", url="https://b.example/", title="Another headline")
+
+
+def one_by_one(engine: Engine, pages: list[Page]) -> Deduper:
+    adding = deduper(engine)
+    for page in pages:
+        adding.add(page)
+        engine.refresh()
+    return adding
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3, -1), (-1, 3, 2, 1, 0)], ids=["as written", "reversed"])
+def test_stories_that_only_a_frame_joined_come_apart_and_copies_stay(
+    engine: Engine, order: tuple[int, ...]
+) -> None:
+    adding = one_by_one(engine, [[*PAGES, COPY][place] for place in order[:2]])
+    frameless = groups(engine)
+    adding = one_by_one(engine, [[*PAGES, COPY][place] for place in order[2:]])
+    adding.settle()
+    engine.refresh()
+    assert len(set(frameless.values())) == 1, "two of them are nearly the same text"
+    assert sorted(map(sorted, _parts(groups(engine)))) == [["0", "copy"], ["1"], ["2"], ["3"]]
+    assert groups(engine) == group_pages([[*PAGES, COPY][place] for place in order], processes=1).groups
+    assert all(check.ok for check in audit(engine))
+
+
+def test_what_was_learned_is_known_to_others_and_shown(engine: Engine) -> None:
+    one_by_one(engine, PAGES).settle()
+    (shown,) = show_frames(engine, 1)[-1:]
+    assert shown.text in NOTICE
+    assert {*shown.ids} <= {page.id for page in PAGES}
+    methods, stored = MethodSet(), engine.read(["0", "1"])
+    assert methods.verdict(stored["0"], stored["1"]).relation == "duplicate"
+    methods.read_log(engine.corrections())
+    made = explain_pair(stored["0"], stored["1"], methods, Config())
+    assert not made.joins
+    assert all(one.text in NOTICE for one in made.left_out)
+    assert len(NOTICE) - sum(len(one.text) for one in made.left_out) < 200
+
+
+def test_who_undoes_a_frame_says_that_it_is_none(engine: Engine) -> None:
+    adding = one_by_one(engine, PAGES)
+    for entry in list_frames(engine.corrections(fresh=True)):
+        adding.undo(entry.number, by="Edda")
+    engine.refresh()
+    assert list_frames(engine.corrections(fresh=True)) == []
+    assert len(_parts(groups(engine))) == 1
+    one_by_one(engine, [replace(PAGES[0], id="5", url="https://a.example/5")]).settle()
+    assert list_frames(engine.corrections(fresh=True)) == [], "nor is it learned again"
+
+
+def test_what_could_not_be_entered_is_entered_later_and_carried_out_by_others() -> None:
+    with closing(open_engine("memory://")) as engine:
+        store = Watched(engine, correct=away)
+        adding = deduper(store)
+        with pytest.raises(EngineError):
+            adding.add_all(PAGES)
+        store.faults = {"mark_corrected": away}
+        with pytest.raises(EngineError):
+            adding.settle()
+        assert not list_frames(engine.corrections(fresh=True))[0].carried_out
+        deduper(engine).settle()
+        assert all(entry.carried_out for entry in engine.corrections(fresh=True))
+        assert len(_parts(groups(engine))) == len(PAGES)
+        assert len(read_frames(engine.corrections()).runs) > 200
+
+
+def _parts(found: dict[str, str]) -> list[set[str]]:
+    return [{id_ for id_ in found if found[id_] == group} for group in {*found.values()}]
