@@ -25,8 +25,6 @@ from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
 from dupgroups.text.facts import add_title
 
-MAX_ASKED_TEACHERS = 16  # of the documents that taught a frame those by which others that hold it are found
-
 log = logging.getLogger(__name__)
 
 Look = Callable[[ViewBuilder, Sequence[Record], object], View]
@@ -95,15 +93,11 @@ class Committer:
         """
         while self._taught:
             ids = sorted({id_ for some in self._taught for id_ in some})
-            asked = {id_ for some in self._taught for id_ in some[:MAX_ASKED_TEACHERS]}
             entry = commit_whole(partial(self._enter_frames, ids))
             if entry:
-                records = self.engine.get(ids)
-                signatures = [record.signature for id_, record in records.items() if id_ in asked]
-                for others in self.engine.candidates(signatures, limit=self.methods.rule.candidates):
-                    records |= {other.id: other for other in others}  # they may hold the frame, too
-                groups = self.engine.members(sorted({one.group for one in records.values()}), limit=2)
-                self.regroup([one for one in records.values() if len(groups[one.group]) > 1])
+                records = self.engine.get(ids).values()
+                groups = self.engine.members(sorted({record.group for record in records}), limit=2)
+                self.regroup([record for record in records if len(groups[record.group]) > 1])
                 self.engine.mark_corrected(entry.number)
 
     def _enter_frames(self, ids: Sequence[str], again: bool) -> Correction | None:
