@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from dupgroups.model import Record
-from dupgroups_papers.codecs.set_codec import pack_sample
-from dupgroups_papers.codecs.weight_codec import pack_elements
-from dupgroups_papers.verdicts.jaccard import Jaccard
 from dupgroups_papers.verdicts.share import ShareJudge
-from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
-from methods.verdicts.records import hashes, judged, record
+from methods.verdicts.records import judged, record
 
 
 class OfNumbers(ShareJudge):
@@ -48,19 +42,3 @@ def test_relation_and_score(
 ) -> None:
     verdict = judged(judge, *(record(b"%d/%d" % (both, size)) for size in sizes))
     assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
-
-
-def members(start: int, stop: int) -> Record:
-    return record(pack_sample(hashes(start, stop)))
-
-
-def phrases(start: int, *weights: float) -> Record:
-    return record(pack_elements(hashes(start, start + len(weights)), np.array(weights)))
-
-
-def test_the_reason_says_what_is_shared() -> None:
-    sets = "40% of what they hold is common to both, 57% of what the shorter holds."
-    weights = "67% of the weight of their phrases is common to both, 80% of the lighter's."
-    verdict = judged(Jaccard(), members(0, 7), members(3, 10))
-    assert (verdict.relation, verdict.score, verdict.reason) == ("duplicate", 0.5, sets)  # 4 of 10
-    assert WeightedJaccard()(phrases(0, 1, 4), phrases(1, 4, 1)).reason == weights

@@ -43,8 +43,3 @@ def test_the_runs_of_min_values_are_disjoint_and_stand_at_one_place(
 ) -> None:
     one, two = (record(pack_minima(minima, 6)) for minima in (hashes(0, 6), np.concatenate(values)))
     assert judged(Supershingles(), one, two).relation == relation
-
-
-def test_the_reason_counts() -> None:
-    one, two = (record(pack_sample(hashes(start, start + 10))) for start in (0, 7))
-    assert Supershingles()(one, two).reason == "2 of 9 supershingles are common to both (a copy needs 1)."
