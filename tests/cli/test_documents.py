@@ -169,18 +169,6 @@ def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) 
     assert (shown["source"], named["source"]) == ("", "AP")
 
 
-def test_values_of_any_type_never_cost_the_document(tmp_path: Path) -> None:
-    odd = [float("nan"), 7, ["a", "b"], {"$date": "2026-03-04"}, {"a": 1}, None, True]
-    rows = [
-        {"id": number, "text": "One.", "title": value, "url": value, "date": value, "language": value}
-        for number, value in enumerate(odd)
-    ]
-    (tmp_path / "docs.jsonl").write_bytes(table(rows, "jsonl"))
-    pages = list(PageReader(tmp_path / "docs.jsonl", pytest.fail))
-    assert [page.title for page in pages] == [None, "7", "a b", "2026-03-04", None, None, None]
-    assert [page.url for page in pages] == [None, "7", "a", "2026-03-04", None, None, None]
-
-
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [

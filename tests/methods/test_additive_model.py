@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dupgroups.methods.additive_model import LEVEL, AdditiveModel, Curve, read_model
+from dupgroups.methods.additive_model import AdditiveModel, Curve, read_model
 
 MODEL = AdditiveModel(-1.5, {"words": Curve((0, 0.5, 1), (0, 1, 4)), "numbers": Curve((0, 2), (0, -3))})
 
@@ -18,14 +14,6 @@ MODEL = AdditiveModel(-1.5, {"words": Curve((0, 0.5, 1), (0, 1, 4)), "numbers": 
 )
 def test_a_curve_is_linear_between_its_knots_and_constant_beyond_them(value: float, points: float) -> None:
     assert MODEL.curves["words"](value) == points
-
-
-@given(st.floats(0, 9), st.floats(0, 9))
-def test_the_points_and_the_level_add_up_to_the_logarithm_of_the_odds(words: float, numbers: float) -> None:
-    values = {"words": words, "numbers": numbers}
-    points, probability = MODEL.weigh(values), MODEL.probability(values)
-    assert [*points] == [LEVEL, *values]
-    assert math.log(probability / (1 - probability)) == pytest.approx(sum(points.values()))
 
 
 def test_a_model_is_read_as_it_was_written() -> None:
