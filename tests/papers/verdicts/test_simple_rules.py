@@ -1,4 +1,4 @@
-"""The judges of one number: fingerprints that agree, bits that differ, the cosine of weighted words."""
+"""The judges of a few numbers: what agrees, what differs, what is shared, and how much of it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 from dupgroups.model import Record, Relation
+from dupgroups_papers.codecs.set_codec import pack_minima, pack_sample
 from dupgroups_papers.codecs.vector_codec import pack
 from dupgroups_papers.verdicts.cosine_similarity import CosineSimilarity
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
 from dupgroups_papers.verdicts.hamming import Hamming
+from dupgroups_papers.verdicts.henzinger_rule import HenzingerRule
+from dupgroups_papers.verdicts.share import ShareJudge
+from dupgroups_papers.verdicts.shared_supershingles import Supershingles
 from methods.verdicts.records import hashes, judged, record
 
 
@@ -69,3 +73,127 @@ def test_the_cosine_of_weighted_words(judge: CosineSimilarity, relation: Relatio
     assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
     needed = f"{judge.threshold:.2f}"
     assert verdict.reason == f"The cosine of their weighted words is 0.50 (a copy needs {needed})."
+
+
+# -- Henzinger's rule: supershingles, then bits
+
+FOUR = (1, 2, 3, 4)
+
+
+def parts(supershingles: tuple[int, ...], bits: int) -> Record:
+    head = bytes([len(supershingles)]) + b"".join(value.to_bytes(8, "big") for value in supershingles)
+    return record(head + bits.to_bytes(48, "big"))
+
+
+@pytest.mark.parametrize(
+    ("supershingles", "differ", "relation", "score"),
+    [
+        ((1, 2, 3, 4), 0, "duplicate", 1.0),
+        ((1, 2, 9, 9), 0, "duplicate", 0.5),
+        ((1, 2, 3, 4), 29, "duplicate", 0.5),  # 355 bits agree
+        ((1, 2, 9, 9), 30, "near", 0.5 * 354 / 355),  # just enough supershingles
+        ((1, 9, 9, 9), 30, "different", 0.25),
+        (((1 << 63) + 1, 2, 9, 9), 0, "near", 0.25),  # they agree in all of their bits or not at all
+    ],
+)
+def test_the_rule(supershingles: tuple[int, ...], differ: int, relation: Relation, score: float) -> None:
+    one = FOUR if supershingles[0] < 1 << 63 else (1 << 63, 2, 3, 4)
+    verdict = judged(HenzingerRule(), parts(one, 0), parts(supershingles, (1 << differ) - 1))
+    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "differ", "relation", "score"),
+    [
+        (12, 11, "duplicate", 0.5 + 0.5 * (1 - 11 / 29)),  # a bit of each piece of 32 but one
+        (12, 12, "near", 0.25 + 0.25 * (1 - 12 / 29)),  # of each piece
+        (0, 12, "duplicate", 0.5 + 0.5 * (1 - 12 / 29)),  # no piece is asked for
+    ],
+)
+def test_a_copy_has_a_piece_in_common(pieces: int, differ: int, relation: Relation, score: float) -> None:
+    scattered = sum(1 << place for place in range(0, 32 * differ, 32))
+    verdict = judged(HenzingerRule(pieces=pieces), parts(FOUR, 0), parts(FOUR, scattered))
+    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
+
+
+def test_the_reason_of_henzinger_counts() -> None:
+    assert HenzingerRule()(parts(FOUR, 0), parts((1, 9, 9, 9), (1 << 96) - 1)).reason == (
+        "1 of 4 supershingles agree (a copy needs 2), and 75.0% of the bits (a copy needs 92.4%), "
+        "with 9 of 12 pieces the same (a copy needs 1)."
+    )
+
+
+# -- one supershingle in common suffices
+
+
+@pytest.mark.parametrize(
+    ("judge", "first", "relation", "score"),
+    [
+        (Supershingles(), 0, "duplicate", 1.0),
+        (Supershingles(), 8, "duplicate", 0.5),  # two members in a row: one of nine runs of two
+        (Supershingles(), 9, "different", 0.0),  # one member
+        (Supershingles(least=2), 8, "different", 0.25),
+        (Supershingles(least=2), 7, "duplicate", 0.5),
+        (Supershingles(size=10), 0, "duplicate", 1.0),
+        (Supershingles(size=11), 0, "different", 0.0),  # smaller than a supershingle, they have none
+    ],
+)
+def test_the_runs_of_a_sample(judge: Supershingles, first: int, relation: Relation, score: float) -> None:
+    one, two = (record(pack_sample(hashes(start, start + 10))) for start in (0, first))
+    verdict = judged(judge, one, two)
+    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
+
+
+@pytest.mark.parametrize(
+    ("values", "relation"),
+    [
+        ([hashes(0, 2), hashes(9, 13)], "duplicate"),
+        ([hashes(9, 10), hashes(1, 3), hashes(10, 13)], "different"),
+        ([hashes(9, 11), hashes(0, 2), hashes(12, 14)], "different"),
+    ],
+    ids=["one run", "across runs", "elsewhere"],
+)
+def test_the_runs_of_min_values_are_disjoint_and_stand_at_one_place(
+    values: list[np.ndarray], relation: Relation
+) -> None:
+    one, two = (record(pack_minima(minima, 6)) for minima in (hashes(0, 6), np.concatenate(values)))
+    assert judged(Supershingles(), one, two).relation == relation
+
+
+# -- what two sets share
+
+
+class OfNumbers(ShareJudge):
+    """Reads what two share, and the size of each, from the bodies."""
+
+    reason = "{alike:.0%} alike, {covered:.0%} covered"
+
+    def measure_shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
+        both, size_a = a.split(b"/")
+        return float(both), float(size_a), float(b.split(b"/")[1])
+
+
+JUDGE = OfNumbers(threshold=0.4, containment=0.8, near=0.2)
+
+
+@pytest.mark.parametrize(
+    ("judge", "both", "sizes", "relation", "score"),
+    [
+        (JUDGE, 100, (100, 100), "duplicate", 1.0),
+        (JUDGE, 40, (70, 70), "duplicate", 0.5),  # 40 of 100: the threshold itself
+        (JUDGE, 20, (60, 60), "near", 0.25),
+        (JUDGE, 19, (60, 59), "different", 0.2375),
+        (JUDGE, 40, (100, 40), "duplicate", 0.5),  # a copy first, even where all is covered
+        # excerpts: half of what is covered, where that is more than what the resemblance gives
+        (JUDGE, 39, (100, 39), "contains", 0.5),
+        (JUDGE, 20, (20, 100), "contained", 0.5),
+        (JUDGE, 15, (100, 20), "different", 15 / 105 / 0.4 / 2),
+        (OfNumbers(0.8, 0.8, 0.1), 80, (100, 90), "contains", 0.5 * (80 / 110) / 0.8),
+        (OfNumbers(0.9, 0.5, 0.1), 80, (100, 100), "near", 0.5 * (80 / 120) / 0.9),  # of one size
+    ],
+)
+def test_relation_and_score(
+    judge: ShareJudge, both: int, sizes: tuple[int, int], relation: str, score: float
+) -> None:
+    verdict = judged(judge, *(record(b"%d/%d" % (both, size)) for size in sizes))
+    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
