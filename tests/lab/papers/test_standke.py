@@ -42,9 +42,3 @@ def test_the_command_writes_the_tree_of_its_pages(typed: Path, tmp_path: Path) -
     assert "a tree from 24 pages of 4 sites" in printed("train", "articles", typed, "--out", out)
     wanted = train([case_of(page) for page in read_typed([typed])]).root
     assert Node.from_json(json.loads(out.read_text())) == wanted
-
-
-def test_the_experiment_counts_links_in_both_ways(typed: Path) -> None:
-    output = printed("evaluate", "articles", typed, "--trials", 2)
-    assert "all sites, absolute 24 1.000 [1.000, 1.000]" in output
-    assert "all sites, as written 24 1.000 [1.000, 1.000]" in output
