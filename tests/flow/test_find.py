@@ -160,11 +160,6 @@ def test_of_many_that_have_a_passage_those_with_the_longest_are_compared() -> No
     assert found == {f"{size:02}" for size in longest}
 
 
-def test_a_stored_document_is_not_near_itself(engine: Engine) -> None:
-    stored = engine.read(["whole"])["whole"]
-    assert said(deduper(engine).find(stored)) == [("part", "contains")]
-
-
 def test_what_becomes_too_short_between_both_reads_is_not_near(engine: Engine) -> None:
     def shorten_and_read(ids: Sequence[str]) -> dict[str, Document]:
         deduper(engine).add(page("whole", ""))
