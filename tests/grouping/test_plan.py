@@ -12,7 +12,7 @@ import pytest
 
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
+from dupgroups.grouping.plan import pairs_to_judge, plan
 from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
 from grouping.plans import NOBODY, groups, planned, states, viewed
@@ -25,24 +25,10 @@ GROUPS = {"a": A.age, "b": B.age}
 X = record("x", age=9)
 
 
-def test_a_document_that_joins_nothing_is_new_and_alone() -> None:
-    made = planned([X], candidates={"x": [A]}, groups=GROUPS)
-    assert (made.puts, made.moves) == ((X,), {})
-    assert made.outcomes == {"x": Outcome("x", "x", "new")}
-    assert plan(viewed(), NOBODY, RULE) == Plan()
-
-
 def test_a_document_joins_the_group_of_its_candidate_with_the_verdict() -> None:
     made = planned([X], "xc", candidates={"x": [C, B]}, groups=GROUPS)
     assert (made.puts, made.moves) == ((record("x", age=9, group="a"),), {})
     assert made.outcomes == {"x": Outcome("x", "a", "joined", {"c": Verdict("duplicate", 1.0, "x to c")})}
-
-
-def test_documents_of_one_batch_join_each_other_and_the_later_has_the_verdict() -> None:
-    made = planned([record("y", age=2), record("x", age=1)], "xy")
-    assert (groups(made), made.moves) == ({"y": "x", "x": "x"}, {})
-    assert made.outcomes["x"].verdicts == {"y": Verdict("duplicate", 1.0, "x to y")}
-    assert made.outcomes["y"].verdicts == {}
 
 
 def test_the_strongest_verdicts_are_stored_with_a_document() -> None:

@@ -13,21 +13,6 @@ C = record("c", group="a", age=3)
 GROUPS = {"a": A.age, "b": B.age}
 
 
-@pytest.mark.parametrize(
-    ("pairs", "labels"),
-    [
-        (["ab", "cd"], {"c": "c", "d": "c"}),  # the older part keeps the name
-        (["ad", "ab", "bc"], {}),  # it still holds together, and is left as it is
-        (["ac", "bd"], {"b": "b", "d": "b"}),  # named by the oldest of the part that goes
-        ([], {"b": "b", "c": "c", "d": "d"}),
-        (["bc"], {"b": "b", "c": "b", "d": "d"}),
-    ],
-)
-def test_a_group_comes_apart_by_labels_of_single_documents(pairs: list[str], labels: dict[str, str]) -> None:
-    made = regrouped(members("abcd"), *pairs)
-    assert (made.labels, made.moves, made.puts) == (labels, {}, ())
-
-
 def test_a_stored_label_with_a_redirect_elsewhere_becomes_a_label_of_the_document() -> None:
     """The redirect from "s" to "a" was written, the label of "s" was not, and "s" is on its own again."""
     s = record("s", age=3)
