@@ -388,22 +388,11 @@ def test_the_headline_in_json_ld_counts_if_another_place_repeats_it() -> None:
 @pytest.mark.parametrize(
     "mark",
     [
-        "style='display:none'",
-        "style='DISPLAY: NONE'",
-        "style='visibility:hidden'",
-        "hidden",
-        "class=sr-only",
-        "class=visually-hidden",
-        "class=is-hidden",
-        "style='clip:rect(0,0,0,0)'",
-        "style='position:absolute;left:-9999px'",
-        "style='clip-path:inset(50%)'",
-        "style='text-indent:-9999px'",
-        "class=u-visually-hidden",
-        "class=a11y-hidden",
-        "class=screen-reader-only",
-        "class='label offscreen'",
-        "class=d-none",
+        *("style='display:none'", "style='DISPLAY: NONE'", "style='visibility:hidden'", "hidden"),
+        *("class=sr-only", "class=visually-hidden", "class=is-hidden", "style='clip:rect(0,0,0,0)'"),
+        *("style='position:absolute;left:-9999px'", "style='clip-path:inset(50%)'"),
+        *("style='text-indent:-9999px'", "class=u-visually-hidden", "class=a11y-hidden"),
+        *("class=screen-reader-only", "class='label offscreen'", "class=d-none"),
     ],
 )
 def test_passages_that_nobody_sees(mark: str) -> None:
