@@ -25,7 +25,7 @@ from stories import reprint, story
         ("<p>x", Page(html="<p>x")),
         ("x < y", Page(text="x < y")),
         ({"text": "x", "id": 7, "url": None, "else": 5}, Page(text="x", id="7")),
-        ({"text": ["x", "y"], "title": float("nan"), "lang": ["en"]}, Page(text="x\ny", language="en")),
+        ({"text": ["x", "y"], "title": float("nan"), "url": ["a", "b"]}, Page(text="x\ny", url="a")),
         (
             {"text": "x", "date": {"$date": "2024-01-02"}, "title": 1984},
             Page(text="x", date="2024-01-02", title="1984"),

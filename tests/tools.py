@@ -78,15 +78,8 @@ def installers(missing: list[str]) -> list[list[str]]:
     apt = shutil.which("apt-get")
     may = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if missing and apt and (not may or _succeeds(["sudo", "-n", "true"])):
-        install = [
-            "env",
-            "DEBIAN_FRONTEND=noninteractive",
-            apt,
-            "install",
-            "-y",
-            "-q",
-            "--no-install-recommends",
-        ]
+        options = ["-y", "-q", "--no-install-recommends"]
+        install = ["env", "DEBIAN_FRONTEND=noninteractive", apt, "install", *options]
         commands += [[*may, apt, "update", "-q"], [*may, *install, *missing]]
     elif "chromium" in missing:
         commands.append([sys.executable, "-m", "playwright", "install", "chromium"])

@@ -140,22 +140,6 @@ def test_a_damaged_character_does_not_change_the_charset(tmp_path: Path) -> None
     assert (damaged, after) == ("CafÃ", "Genève")
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("docs.csv", b""),
-        ("docs.csv", b"id,text\n"),
-        ("docs.jsonl", b"\n"),
-        ("docs.json", b"[]"),
-        ("docs", b""),
-    ],
-)
-def test_a_file_without_documents_is_an_error(tmp_path: Path, name: str, content: bytes) -> None:
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError, match=f"there is no document in .*{name}"):
-        list(PageReader(tmp_path / name, pytest.fail))
-
-
 def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) -> None:
     outlet, authors = {"name": "Kessel Herald"}, ["Jo Brandt", "A. Lee; B. Kim"]
     row = {"text": story("a"), "outlet": outlet, "author": authors, "source": "AP"}
@@ -167,18 +151,6 @@ def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) 
     )
     assert (shown["site"], shown["author"]) == ("Kessel Herald", "Jo Brandt, A. Lee, B. Kim")
     assert (shown["source"], named["source"]) == ("", "AP")
-
-
-def test_values_of_any_type_never_cost_the_document(tmp_path: Path) -> None:
-    odd = [float("nan"), 7, ["a", "b"], {"$date": "2026-03-04"}, {"a": 1}, None, True]
-    rows = [
-        {"id": number, "text": "One.", "title": value, "url": value, "date": value, "language": value}
-        for number, value in enumerate(odd)
-    ]
-    (tmp_path / "docs.jsonl").write_bytes(table(rows, "jsonl"))
-    pages = list(PageReader(tmp_path / "docs.jsonl", pytest.fail))
-    assert [page.title for page in pages] == [None, "7", "a b", "2026-03-04", None, None, None]
-    assert [page.url for page in pages] == [None, "7", "a", "2026-03-04", None, None, None]
 
 
 @pytest.mark.parametrize(
@@ -196,6 +168,12 @@ def test_values_of_any_type_never_cost_the_document(tmp_path: Path) -> None:
         ("docs.jsonl", b'{"a": {"b": "x", "c": 1}}', "neither html nor text, but a.b, a.c: name yours"),
         ("docs.jsonl", b'{"text": {"b": "x"}}', r"text is not text \(dict\)"),
         ("docs.json", b'[{"text": "x"}, {"te', "cannot be read to its end: it is not JSON .* after 1 values"),
+        *(
+            (name, content, f"there is no document in .*{name}")
+            for names, content in (("docs.csv docs", b""), ("docs.csv", b"id,text\n"), ("docs.jsonl", b"\n"))
+            for name in names.split()
+        ),
+        ("docs.json", b"[]", r"there is no document in .*docs\.json"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(

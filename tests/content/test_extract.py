@@ -1,12 +1,28 @@
-"""From bytes to Content: what is kept, what is left out, and what can never go wrong."""
+"""From bytes to Content: what is kept, what is left out, and that the network is what was trained."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
+from content.pages import (
+    HEADLINE,
+    HEADLINE_ZH,
+    QUESTION,
+    REPLIES,
+    STORY,
+    STORY_ZH,
+    forum_page,
+    front_page,
+    news_page,
+)
 from dupgroups.content import extract, join
+from dupgroups.content.auto import load_network
+from dupgroups.content.blocks import divide
 from dupgroups.content.bounds import MAX_CHARS
+from dupgroups.content.features import Measures, features
+from dupgroups.content.lexicon import LEXICAL, NAMES, Lexicons
+from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
 
@@ -92,3 +108,32 @@ def test_the_first_page_tells_the_rest() -> None:
     assert join([first, Content("One.", "Ferry, page 2", "2025-01-01", "de")]) == first
     assert join([]) == Content("")
     assert join([Content("A:\nNo.\nA:"), Content("A:\nYes.")]).text == "A:\nNo.\nA:\nYes.", "its own repeats"
+
+
+@pytest.mark.parametrize("html", [news_page(), front_page(), "<p>a", news_page() * 3])
+def test_the_fast_way_through_the_network_gives_what_its_formula_gives(html: str) -> None:
+    page, network = divide(html), load_network()
+    known = np.zeros((LEXICAL, len(page.blocks)), np.float32)
+    Lexicons(network.names, network.words).fill(Measures(page), known)
+    inputs = np.concatenate((features(page, HEADLINE), known.T), 1)
+    given = np.clip((inputs - network.centre) * network.scale, -5, 5)
+    active = np.maximum(given @ network.hidden + network.bias, 0)
+    expected = 1 / (1 + np.exp(-(active @ network.out + network.level)))
+    assert network.probabilities(page, HEADLINE) == pytest.approx(expected, abs=1e-4)
+
+
+def test_each_word_of_a_name_and_of_a_block_counts_once() -> None:
+    page = divide("<main id=foo><nav><p class='barBar foo'>a 12 b a</main>x<p>A c d e f g h i b<p>渡轮渡轮")
+    words = {"a": -2.0, "b": 3.0, "a 0": 4.0, "0": 5.0, "渡轮": 6.0, "轮渡": 2.0}
+    rows = np.zeros((LEXICAL, 4), np.float32)
+    Lexicons({"foo": 2.0, "bar": -3.0}, words).fill(Measures(page), rows)
+    assert rows[:NAMES, :2].T.tolist() == [[-3, 2, -2, 4, -0.5, 2], [0] * 6]
+    assert rows[NAMES:].T.tolist() == [[-2, 5, 2.5, 1], [0, 0, 0, 0], [-2, -2, -2, 1], [2, 6, 4, 1]]
+
+
+def test_favor_recall_keeps_the_posts_of_a_forum_and_nothing_around_them() -> None:
+    kept = extract(Page(html=forum_page()), extractor="auto favor=recall").text.split("\n")
+    assert kept == [QUESTION, *REPLIES]
+    assert len(extract(Page(html=forum_page())).text.split("\n")) < len(kept)
+    with pytest.raises(ConfigError, match="favor must be one of articles, recall, not 'all'"):
+        extract(Page(html=forum_page()), extractor="auto favor=all")

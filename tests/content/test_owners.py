@@ -1,4 +1,4 @@
-"""Which company owns a site, by the legal notices of its pages."""
+"""Which company owns a site, by the legal notices of its pages, and whose text a page declares to reprint."""
 
 from __future__ import annotations
 
@@ -8,20 +8,28 @@ from typing import Any
 import pytest
 
 from dupgroups import extract
+from dupgroups.content.declared_sources import MAX_SOURCE_CHARS
 from dupgroups.content.owners import MAX_OWNER_CHARS
-from dupgroups.model import Page
+from dupgroups.model import Content, Page
 
-URL = "https://www.bay-news.com/fog"
+URL = "https://www.bay-news.com/local/fog"
 FOG = "The harbour of Velmar was closed on Monday because of fog, and forty ships waited outside. " * 5
 
 
-def owner(notice: str, head: str = "", node: dict[str, Any] | None = None, url: str = URL) -> str:
+def read(
+    notice: str = "", head: str = "", node: dict[str, Any] | None = None, url: str | None = URL
+) -> Content:
+    """What is read from a page with this notice, this head and this JSON-LD."""
     data = {"@type": "NewsArticle", "headline": "Fog closes harbour", **(node or {})}
     script = f'<script type="application/ld+json">{json.dumps(data)}</script>'
     html = (
         f"<head><title>Fog closes harbour</title>{head}{script}</head><h1>Fog closes harbour</h1><p>{FOG}</p>"
     )
-    return extract(Page(url=url, html=f"{html}<footer><p>{notice}</p></footer>", site="Bay News")).owner
+    return extract(Page(url=url, html=f"{html}<footer><p>{notice}</p></footer>", site="Bay News"))
+
+
+def owner(notice: str, head: str = "", node: dict[str, Any] | None = None, url: str = URL) -> str:
+    return read(notice, head, node, url).owner
 
 
 @pytest.mark.parametrize(
@@ -52,34 +60,17 @@ def test_a_notice_names_the_company(notice: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "notice",
     [
-        "© 2026 Bay News. All rights reserved.",
-        "© Bay-News.com 2026",
-        "All rights reserved.",
-        "© 2026 Tüm Hakları Saklıdır",
-        "版权所有 未经许可不得转载使用",
-        "© 2026. All Rights Reserved",
-        "Copyright Policy",
-        "© 2026 Theme by Someone",
-        "Forum software by XenForo® © 2010-2026 XenForo Ltd.",
-        "© Getty Images",
-        "Our copyright claims are none of theirs",
-        "© 2026 Privacy Policy",
-        "© Wikimedia Commons",
-        "Fog (© Lucasfilm Ltd.)</p><p>© 2026 Bay News",
-        "© 2026 Home",
-        "© Jane Doe",
-        "© The Author(s) 2026",
-        "© 2026 Your Company Name",
-        "© 2026 Media Group",
-        "Copyright Complaints",
-        "© 2026 Sportradar AG",
-        "Design © Agentur Muster GmbH, Webdesign",
-        "© 2026 Derechos reservados",
-        "版权所有 侵权必究",
-        "技术支持：云溪科技有限公司 © 2026 技术支持",
+        *("© 2026 Bay News. All rights reserved.", "© Bay-News.com 2026", "All rights reserved."),
+        *("© 2026 Tüm Hakları Saklıdır", "版权所有 未经许可不得转载使用", "© 2026. All Rights Reserved"),
+        *("Copyright Policy", "© 2026 Theme by Someone"),
+        *("Forum software by XenForo® © 2010-2026 XenForo Ltd.", "© Getty Images"),
+        *("Our copyright claims are none of theirs", "© 2026 Privacy Policy", "© Wikimedia Commons"),
+        *("Fog (© Lucasfilm Ltd.)</p><p>© 2026 Bay News", "© 2026 Home", "© Jane Doe"),
+        *("© The Author(s) 2026", "© 2026 Your Company Name", "© 2026 Media Group", "Copyright Complaints"),
+        *("© 2026 Sportradar AG", "Design © Agentur Muster GmbH, Webdesign", "© 2026 Derechos reservados"),
+        *("版权所有 侵权必究", "技术支持：云溪科技有限公司 © 2026 技术支持"),
         f"© 2026 {'X' * (MAX_OWNER_CHARS + 1)} Inc.",
-        "© Jane Doe.",
-        "Copyright laws protect what is published by this group",
+        *("© Jane Doe.", "Copyright laws protect what is published by this group"),
     ],
 )
 def test_the_site_itself_and_what_is_no_company_own_nothing(notice: str) -> None:
@@ -125,3 +116,82 @@ def test_the_site_that_the_caller_names_owns_itself() -> None:
         assert (
             extract(Page(url="https://www.velmar-today.com/fog", html=html, site="Bay News")).owner == owner
         )
+
+
+# -- whose text a page declares to be reprinting
+
+
+def source(head: str = "", node: dict[str, Any] | None = None, url: str | None = URL) -> str:
+    return read("", head, node, url).source
+
+
+def canonical(url: str) -> str:
+    return f'<link rel="canonical" href="{url}">'
+
+
+@pytest.mark.parametrize(
+    ("head", "node", "expected"),
+    [
+        (canonical("https://apnews.com/article/fog-1"), {}, "apnews.com"),
+        ('<meta property="og:url" content="https://www.kessel.co.uk/fog">', {}, "kessel.co.uk"),
+        ('<meta name="syndication-source" content="https://kessel.co.uk/fog">', {}, "kessel.co.uk"),
+        ('<meta name="original-source" content="Kessel Herald">', {}, "Kessel Herald"),
+        ("", {"sourceOrganization": {"name": " Associated \n Press"}}, "Associated Press"),
+        ("", {"provider": [{"name": "dpa"}]}, "dpa"),
+        ("", {"provider": {"name": "AP"}}, "AP"),
+        ("", {"provider": "x" * MAX_SOURCE_CHARS}, "x" * MAX_SOURCE_CHARS),
+        ("", {"sourceOrganization": {"url": "https://kessel.co.uk/about"}}, "kessel.co.uk"),
+        ("", {"isBasedOn": "https://kessel.co.uk/fog"}, "kessel.co.uk"),
+        ("", {"isBasedOn": {"@id": "https://kessel.co.uk/fog"}}, "kessel.co.uk"),
+        (canonical("https://kessel.co.uk/fog"), {"provider": {"name": "dpa"}}, "kessel.co.uk"),
+    ],
+)  # fmt: skip
+def test_a_page_declares_another_publisher(head: str, node: dict[str, Any], expected: str) -> None:
+    assert source(head, node) == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "node"),
+    [
+        (canonical("https://apnews.com/"), {}),
+        (canonical("https://amp.bay-news.com/local/fog"), {}),
+        (canonical("https://bay-news.co.uk/local/fog"), {}),
+        (canonical("/local/fog"), {}),
+        (canonical("https://[broken"), {}),
+        ("", {"provider": {"name": "Bay News"}, "sourceOrganization": {"url": "https://bay-news.com/about"}}),
+        ("", {"provider": {"name": ["x"]}, "sourceOrganization": [[1]], "isBasedOn": {"name": {}}}),
+        ("", {"provider": "x" * (MAX_SOURCE_CHARS + 1), "isBasedOn": "#story"}),
+        ("", {"isBasedOn": "../2026/fog"}),
+    ],
+)
+def test_its_own_publisher_front_pages_and_nonsense_are_no_source(head: str, node: dict[str, Any]) -> None:
+    assert source(head, node) == ""
+
+
+def test_a_site_that_is_named_otherwise_than_its_address_is_no_other_publisher() -> None:
+    head = '<meta property="og:site_name" content="The Sydney Morning Herald">'
+    node = {"provider": {"name": "The Sydney Morning Herald"}}
+    assert source(head, node, url="https://www.smh.com.au/fog") == ""
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        None,
+        *(f"http://{host}/fog" for host in ("127.0.0.1:8091", "localhost:8000", "news.localhost", "[::1]")),
+    ],
+)
+def test_a_page_of_unknown_address_or_of_this_machine_declares_none(url: str | None) -> None:
+    assert source(canonical("https://apnews.com/article/fog-1"), url=url) == ""
+
+
+def test_the_site_that_the_caller_names_is_no_other_publisher() -> None:
+    url = "https://www.velmar-today.com/fog"
+    assert source(node={"provider": {"name": "BAY News"}}, url=url) == ""
+    assert source(node={"provider": {"name": "Kessel Herald"}}, url=url) == "Kessel Herald"
+
+
+def test_the_source_that_comes_with_a_page_takes_precedence() -> None:
+    html = f"<html><head>{canonical('https://apnews.com/article/fog-1')}</head><p>{FOG}</p></html>"
+    assert extract(Page(url=URL, html=html, source="Kessel Herald")).source == "Kessel Herald"
+    assert extract(Page(url=URL, text=FOG, source="x" * 200)).source == "x" * MAX_SOURCE_CHARS

@@ -169,7 +169,7 @@ HOSTILE = [
 def test_hostile_queries_are_answered_or_refused_in_a_sentence(newsroom: Engine, mode: str) -> None:
     newsroom.refresh()
     for text in HOSTILE:
-        with suppress(InputError):  # in a sentence: `tests/text/test_query_syntax.py`
+        with suppress(InputError):  # in a sentence: `tests/text/test_queries.py`
             newsroom.search(Query(text, mode=mode))  # type: ignore[arg-type]
     assert found(newsroom, '"flood" valley*') == ["a1"]
     assert [found(newsroom, text) for text in ("?!", '""', "🙂", "\x00")] == [[]] * 4, "no word finds nothing"

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from dupgroups import Config, Page
-from dupgroups.engines import Engine, open_engine
+from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.finding import (
     MAX_QUOTING,
     MAX_SHOWN_CHARS,
@@ -162,11 +160,6 @@ def test_of_many_that_have_a_passage_those_with_the_longest_are_compared() -> No
     assert found == {f"{size:02}" for size in longest}
 
 
-def test_a_stored_document_is_not_near_itself(engine: Engine) -> None:
-    stored = engine.read(["whole"])["whole"]
-    assert said(deduper(engine).find(stored)) == [("part", "contains")]
-
-
 def test_what_becomes_too_short_between_both_reads_is_not_near(engine: Engine) -> None:
     def shorten_and_read(ids: Sequence[str]) -> dict[str, Document]:
         deduper(engine).add(page("whole", ""))
@@ -246,16 +239,6 @@ def test_many_are_asked_with_two_reads_and_no_write(engine: Engine) -> None:
     assert [len(one) for one in found] == [2, 2, 0]
     assert watched.names == ["corrections", "candidates", "read"]
     assert deduper(watched).find_all([]) == []
-
-
-def test_the_file_stays_as_it_is_to_the_byte(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    with Deduper(url) as store:
-        store.add_all([page("whole", "abc"), page("part", "aX")])
-    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    with closing(open_engine(url, must_exist=True)) as opened:
-        assert len(deduper(opened).find(page("part", "abc"))) == 2  # one is that of its id
-    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 def test_what_is_stored_without_its_text_is_looked_up_by_its_own_keys(engine: Engine) -> None:

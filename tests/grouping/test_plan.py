@@ -1,4 +1,4 @@
-"""What a plan makes of documents as they arrive: what is written, and what becomes of each of them.
+"""What a plan makes of documents as they arrive, and of groups that are put together anew: on values.
 
 Which groups there are, and what they are called, is in `test_plan_laws.py`.
 """
@@ -12,10 +12,10 @@ import pytest
 
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
+from dupgroups.grouping.plan import pairs_to_judge, plan
 from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
-from grouping.plans import NOBODY, groups, planned, states, viewed
+from grouping.plans import NOBODY, groups, members, planned, regrouped, states, viewed
 from grouping.values import RULE, PairJudge, record
 
 # what is stored: "a" and "b" each alone, "c" in the group of "a"
@@ -25,24 +25,10 @@ GROUPS = {"a": A.age, "b": B.age}
 X = record("x", age=9)
 
 
-def test_a_document_that_joins_nothing_is_new_and_alone() -> None:
-    made = planned([X], candidates={"x": [A]}, groups=GROUPS)
-    assert (made.puts, made.moves) == ((X,), {})
-    assert made.outcomes == {"x": Outcome("x", "x", "new")}
-    assert plan(viewed(), NOBODY, RULE) == Plan()
-
-
 def test_a_document_joins_the_group_of_its_candidate_with_the_verdict() -> None:
     made = planned([X], "xc", candidates={"x": [C, B]}, groups=GROUPS)
     assert (made.puts, made.moves) == ((record("x", age=9, group="a"),), {})
     assert made.outcomes == {"x": Outcome("x", "a", "joined", {"c": Verdict("duplicate", 1.0, "x to c")})}
-
-
-def test_documents_of_one_batch_join_each_other_and_the_later_has_the_verdict() -> None:
-    made = planned([record("y", age=2), record("x", age=1)], "xy")
-    assert (groups(made), made.moves) == ({"y": "x", "x": "x"}, {})
-    assert made.outcomes["x"].verdicts == {"y": Verdict("duplicate", 1.0, "x to y")}
-    assert made.outcomes["y"].verdicts == {}
 
 
 def test_the_strongest_verdicts_are_stored_with_a_document() -> None:
@@ -148,3 +134,75 @@ def test_a_plan_says_what_it_rests_on() -> None:
     seen = Seen(7, {"x": None, "a": 3})
     assert planned([X], seen=seen).seen is seen
     assert planned([X]).seen is None
+
+
+# -- groups that are put together anew: what moves, who gets a label, where lost names lead
+
+
+def test_a_stored_label_with_a_redirect_elsewhere_becomes_a_label_of_the_document() -> None:
+    """The redirect from "s" to "a" was written, the label of "s" was not, and "s" is on its own again."""
+    s = record("s", age=3)
+    made = regrouped([A, s], former={"s": "a"})
+    assert made.labels == {"s": "s"}, "only so the redirect ends"
+    assert regrouped([A, s], "as", former={"s": "a"}).labels == {"s": "a"}
+
+
+def test_who_names_a_group_from_now_on_gets_a_label_though_a_move_brings_it_there() -> None:
+    """It may have been merged away before: only its label ends the redirect."""
+    made = regrouped(members("abc")[1:], "bc", former={"a": "a"})
+    assert (made.moves, made.labels) == ({"a": "b"}, {"b": "b"})
+
+
+def test_who_names_what_is_left_outside_from_now_on_gets_a_label_too() -> None:
+    made = plan(viewed(oldest_outside={"a": (3, "c"), "b": (2, "b")}), NOBODY, RULE)
+    assert (made.moves, made.labels) == ({"a": "c"}, {"c": "c"})
+    met = viewed(
+        records=[record("x", age=9)], candidates={"x": [C, B]}, groups=GROUPS, oldest_outside={"a": C.age}
+    )
+    made = plan(met, PairJudge.of("xc", "xb"), RULE)
+    assert (made.moves, made.labels) == ({"a": "b"}, {})
+
+
+def test_the_label_of_a_straggler_outside_of_the_batch_is_left_to_its_own_settling() -> None:
+    """Who merged the group of "t" away may have died before it had a reason to."""
+    s, t = record("s", group="old", age=3), record("t", group="old", age=4)
+    outside = {"groups": {"old": A.age}, "oldest_outside": {"a": t.age}}
+    made = regrouped([A, s], "as", "st", candidates={"s": [t]}, former={"s": "a"}, **outside)
+    assert (made.moves, made.labels) == ({}, {"s": "a"})
+
+
+@pytest.mark.parametrize(
+    ("pairs", "moves"),
+    [
+        (["bc", "cd"], {"a": "b"}),  # whole
+        (["cd"], {"a": "b"}),  # in parts: where the oldest went
+        (["by", "cd"], {"a": "x"}),  # the oldest went to another group
+        (["bx", "cy", "dz"], {"a": "x"}),
+    ],
+)
+def test_the_name_of_a_document_that_is_gone_leads_to_its_oldest_fellow(
+    pairs: list[str], moves: dict[str, str]
+) -> None:
+    there = members("xyz", start=0)
+    ties = ["xy", "yz"]
+    made = regrouped([*there, *members("abcd", start=5)[1:]], *ties, *pairs, former={"a": "a"})
+    assert made.moves == moves
+
+
+def test_a_name_that_nobody_has_any_longer_goes_where_the_others_went_not_its_document() -> None:
+    """The document "x" named the group of "y" and "z", and joins "a": most of what was "x" is "y" now."""
+    made = regrouped([A, *members("xyz", start=5)], "xa", "yz")
+    assert made.moves == {"x": "y"}
+    assert made.labels == {"x": "a", "y": "y"}
+
+
+def test_what_stays_outside_keeps_its_name_and_the_members_that_leave_get_labels() -> None:
+    """A huge group of which only a part is put together anew: the rest is one, named by its oldest."""
+    outside = record("o", group="a", age=7)
+    rest = {"oldest_outside": {"a": outside.age}, "groups": {"a": A.age}}
+    made = regrouped(members("abc"), "ab", **rest)
+    assert (made.moves, made.labels) == ({"a": "o"}, {"a": "a", "b": "a", "c": "c", "o": "o"})
+    made = regrouped(members("abc"), "ab", "bc", "co", candidates={"c": [outside]}, **rest)
+    assert (made.moves, made.labels) == ({}, {})
+    made = regrouped(members("abc"), "bc", "co", candidates={"c": [outside]}, **rest)
+    assert (made.moves, made.labels) == ({"a": "b"}, {"a": "a", "b": "b"})

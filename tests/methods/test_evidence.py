@@ -1,4 +1,4 @@
-"""What is measured of two texts: what they have in common, and where they contradict each other."""
+"""What is measured of two texts, in common and in contradiction, and the models that add its points."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.methods.additive_model import AdditiveModel, Curve, read_model
 from dupgroups.methods.evidence import MEASURES, Contradiction, list_contradictions, measure
 from dupgroups.text.facts import join_title, read_facts
 from properties import met, must_meet
@@ -171,3 +172,18 @@ def test_headlines_part_no_texts_but_tables_that_name_nobody() -> None:
     assert measured(table, table, titles)["headlines"] > 0.5
     for text, same in ((table, (titles[0], "")), (table, (titles[0], titles[0])), (FERRY, titles)):
         assert measured(text, text, same)["headlines"] == 0
+
+
+MODEL = AdditiveModel(-1.5, {"words": Curve((0, 0.5, 1), (0, 1, 4)), "numbers": Curve((0, 2), (0, -3))})
+
+
+@pytest.mark.parametrize(
+    ("value", "points"), [(-1, 0), (0, 0), (0.25, 0.5), (0.5, 1), (0.75, 2.5), (1, 4), (9, 4)]
+)
+def test_a_curve_is_linear_between_its_knots_and_constant_beyond_them(value: float, points: float) -> None:
+    assert MODEL.curves["words"](value) == points
+
+
+def test_a_model_is_read_as_it_was_written() -> None:
+    assert read_model(["# curves", "", *MODEL.as_text.splitlines(keepends=True)]).as_text == MODEL.as_text
+    assert MODEL.as_text.startswith("level\t-1.500\nwords\t0:0.000\t0.5:1.000\t1:4.000\n")

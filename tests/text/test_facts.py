@@ -141,18 +141,14 @@ def test_each_number_agrees_with_one_of_the_other_text_at_most(
 
 
 @pytest.mark.parametrize(
-    ("title", "words"), [("", 0), ("Ferry sinks", 2), ("Ferry\nsinks off Vell", 4), ("渡轮沉没", 4)]
+    ("title", "words"),
+    [("", 0), ("Ferry sinks", 2), ("Ferry\nsinks off Vell", 4), ("渡轮沉没", 4), ("Ferry\fsinks", 2)],
 )
-def test_the_words_of_the_title_come_first(title: str, words: int) -> None:
-    facts = read_facts(join_title(title, "Two crew are missing."))
+@pytest.mark.parametrize("text", ["Two crew are missing.", "Two crew\fare missing.\f"])
+def test_the_words_of_the_title_come_first_and_form_feeds_end_none(title: str, words: int, text: str) -> None:
+    facts = read_facts(join_title(title, text))
     assert facts.title == words
     assert facts.words[words:] == facts.report.words == ["two", "crew", "are", "missing"]
-
-
-@pytest.mark.parametrize("title", ["", "Ferry sinks", "Ferry\fsinks"])
-def test_form_feeds_of_a_text_do_not_end_its_title(title: str) -> None:
-    facts = read_facts(join_title(title, "Two crew\fare missing.\f"))
-    assert (facts.title, len(facts.report.words)) == (2 if title else 0, 4)
 
 
 def test_a_title_without_a_text_is_no_text() -> None:

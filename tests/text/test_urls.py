@@ -1,4 +1,4 @@
-"""URLs: one form per page, hosts, publishers, and what names a page."""
+"""URLs: one form per page, hosts, publishers, what names a page, and what a link leads to."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical, host_of, identity, page_address
 
 
@@ -121,3 +122,14 @@ def test_a_tenant_of_a_shared_host_speaks_for_itself_only() -> None:
     evil, victim = "https://evil.github.io/x", "https://victim.github.io/2024/05/12/story.html"
     assert identity(evil, victim) == evil
     assert identity(victim, "https://victim.github.io/story.html") == "https://victim.github.io/story.html"
+
+
+@pytest.mark.parametrize("url", ["/archive/2019", "/news/2019-04-15", "/a?date=2019-04-15", "/2019/apr/15/"])
+def test_dates_and_years_are_not_numbers(url: str) -> None:
+    assert not link_target(url).number
+
+
+def test_names_of_months_make_a_date_and_words_that_begin_like_them_do_not() -> None:
+    assert link_target("/world/2019/apr/15/ferry-sinks").date
+    assert link_target("/2019/september/ferry-sinks").date
+    assert not link_target("/2019/decision-on-ferries").date

@@ -1,4 +1,4 @@
-"""C4.5: the slides' worked gains, the tree that is printed for golf, missing values, pruning."""
+"""C4.5: the slides' tree, the tree that is printed for golf, missing values, pruning."""
 
 from __future__ import annotations
 
@@ -28,15 +28,7 @@ def golf() -> tuple[list[dict[str, float | str | None]], list[str]]:
     return rows, [day[-1] for day in days]
 
 
-def parts(name: str, threshold: float | None = None) -> list[dict[str, float]]:
-    cases = [Case(*slide) for slide in SLIDES]
-    return [weigh(part) for part in distribute(cases, name, threshold).values()]
-
-
-def test_the_slides_gains_and_tree():
-    assert round(info([3, 2]), 2) == 0.97
-    assert round(gain(parts("mss", 57.5)), 2) == 0.97
-    assert round(gain(parts("tag")), 2) == 0.57
+def test_the_slides_tree():
     tree = C45()(*zip(*SLIDES, strict=True))
     assert str(tree) == "mss <= 57.5: other (2)\nmss > 57.5: article (3)"
 

@@ -1,10 +1,11 @@
-"""Training of extractors on made pages."""
+"""Training of extractors on made pages, and of chains: likelihoods against the sum over all labellings."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from dupgroups_lab.extraction.scores import block_hits, block_score
 from dupgroups_lab.extraction.validation import cross_validate
 from dupgroups_lab.training.labels import align
 from dupgroups_lab.training.network import Example
+from dupgroups_lab.training.train_crf import Sequences, run_forward_backward
 from dupgroups_lab.training.trainable_methods import TRAINERS, Trained, save, trainer
 from lab.running import run
 
@@ -123,3 +125,28 @@ def test_pages_are_scored_by_what_other_sites_taught(examples: list[Example]) ->
         return Trained(kept, {})
 
     assert cross_validate(examples[:24], 2, trainer)[1].recall == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_expectations_are_those_over_all_labellings(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    lengths = np.array([6, 4, 4, 1])
+    chains = Sequences(lengths.cumsum() - lengths, lengths)
+    odds, turns = random.normal(size=15) * 3, random.normal(size=(2, 2)) * 2
+    expectation = run_forward_backward(odds, turns, chains)
+    log_z, content, steps = 0.0, np.zeros(15), np.zeros((2, 2))
+    for start, length in zip(chains.start, lengths, strict=True):
+        odds_of_chain = odds[start : start + length]
+        labellings = list(product((0, 1), repeat=int(length)))
+        scores = [
+            odds_of_chain @ labelling + sum(turns[pair] for pair in pairwise(labelling))
+            for labelling in labellings
+        ]
+        log_z += float(np.log(np.exp(scores).sum()))
+        for labelling, chance in zip(labellings, np.exp(scores) / np.exp(scores).sum(), strict=True):
+            content[start : start + length] += chance * np.array(labelling)
+            for pair in pairwise(labelling):
+                steps[pair] += chance
+    assert np.isclose(expectation.log_z, log_z)
+    assert np.allclose(expectation.content, content)
+    assert np.allclose(expectation.turns, steps)

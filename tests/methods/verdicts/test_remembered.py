@@ -87,14 +87,6 @@ def test_what_one_judge_knows_another_one_that_shares_it_does() -> None:
     assert one(A, C) is two(A, C)
 
 
-def test_texts_are_read_for_doubtful_pairs_only() -> None:
-    sure = Verdict("near", 0.2, "no")
-    judge = RememberedJudge(lambda *_: sure, lambda pairs: pytest.fail(f"{pairs} are looked at"))
-    assert judge(A, B) is sure
-    doubtful = replace(sure, doubtful=True)
-    assert RememberedJudge(lambda *_: doubtful)(A, B) is doubtful, "nobody can look again"
-
-
 def test_what_was_asked_for_last_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "MAX_REMEMBERED_PAIRS", 2)
     judge = RememberedJudge(counting := Counting())

@@ -1,4 +1,4 @@
-"""Weighted phrases: a worked example, filters that drop what they should, estimates."""
+"""Weights of words and phrases: worked examples, filters that drop what they should, estimates."""
 
 from __future__ import annotations
 
@@ -11,10 +11,22 @@ from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import resemblance
+from dupgroups_papers.codecs.vector_codec import cosine
 from dupgroups_papers.codecs.weight_codec import estimate_shared
-from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_papers.corpus.frequencies import Frequencies, terms
+from dupgroups_papers.signatures.cosine import Cosine
 from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 from stories import running_chinese, running_text
+
+
+def test_words_weigh_by_how_often_they_come_and_how_rare_they_are() -> None:
+    """Of three documents, "fog" stands in one, weight log 2, and "ice" in two, log 4/3."""
+    known = Frequencies.learn(map(terms, ("fog and", "ice and", "ice and")))
+    signer = Cosine(least=1, frequencies=known)
+    fog, both, twice = (signer(Content(text)).body for text in ("fog", "fog and ice", "fog ice fog"))
+    assert [cosine(fog, other) for other in (fog, both, twice)] == pytest.approx(
+        [1, 0.9236, 0.9791], abs=2e-3
+    )
 
 
 def phrases(text: str, size: int = 3) -> Hashes:

@@ -1,12 +1,18 @@
-"""Two texts side by side: nothing is lost, what both have is aligned, and hostile texts take little time."""
+"""Why a page has this text, and two texts side by side: nothing is lost, what both have is aligned."""
 
 from __future__ import annotations
+
+import math
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dupgroups.content.page_analysis import extract
+from dupgroups.flow.explain.page_explanation import explain_page
 from dupgroups.flow.explain.text_alignment import Alignment, align
+from dupgroups.model import Page
+from dupgroups_demo import build
 from stories import running_chinese
 
 WORDS = st.lists(st.sampled_from(["one", "two", "three", "four", "\n", "春", "茶", ". ", "'"]), max_size=60)
@@ -52,3 +58,20 @@ def test_what_was_changed_and_nothing_else_is_marked(
     marked = tuple([part.text for line in side for part in line if not part.common] for side in sides)
     assert (marked, row.same) == (changed, changed == ([], []))
     assert same.same
+
+
+DEMO = [page for site in build() for page in site.pages if page.article][::7]
+
+
+def sources(page: Page) -> dict[str, tuple[str, str]]:
+    return {source.name: (source.value, source.found) for source in explain_page(page).sources}
+
+
+@pytest.mark.parametrize("demo", DEMO, ids=range(len(DEMO)))
+def test_the_blocks_that_are_kept_are_the_text_and_the_numbers_give_the_probability(demo: object) -> None:
+    page = Page(html=demo.body, url=f"https://news.example{demo.path}")  # type: ignore[attr-defined]
+    made = explain_page(page)
+    assert made.content == extract(page)
+    assert "\n".join(block.text for block in made.blocks if block.kept) == made.content.text
+    odds = math.fsum(part.contribution for part in made.evidence)
+    assert 1 / (1 + math.exp(-odds)) == pytest.approx(made.content.article)

@@ -1,4 +1,4 @@
-"""SpotSigs: the paper's example, and the bag of spots."""
+"""SpotSigs and the feature string: the examples of their papers, the bag of spots, and what counts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dupgroups.model import Content
 from dupgroups_papers.codecs.set_codec import estimate_shared
+from dupgroups_papers.signatures.period_string import PeriodString, feature_codes
 from dupgroups_papers.signatures.spotsigs import SpotSigs
 from properties import met, must_meet
 
@@ -56,3 +57,30 @@ def test_the_body_is_the_bag_of_spots(one: list[str], two: list[str]) -> None:
         both = (bags[0] & bags[1]).total()
         met(both)
         assert estimate_shared(signed[0].body, signed[1].body) == (both, bags[0].total(), bags[1].total())
+
+
+@pytest.mark.parametrize(
+    ("text", "feature"),
+    [
+        ("", ""),
+        ("他来了。她走了。", "了了"),
+        ("他说：“好。”股价涨了5%。GDP。完毕。", "好毕"),
+        ("三人受伤。\n記者報導。", "伤导"),
+        ("雨です。ハンバーガー。ｱｲﾇ。大阪。ㇰ。", "阪"),
+        ("ไทย。ລາວ。ខ្មែរ。မြန်မာ。한국。Ελλάδα。泰国。", "国"),
+        ("㐀。豈。䷀。\U00020000。一九二〇。", "㐀岂〇"),
+    ],
+)
+def test_only_chinese_characters_right_before_full_stops_count(text: str, feature: str) -> None:
+    assert feature_codes(text).tolist() == list(map(ord, feature))
+
+
+def test_short_strings_are_signed_if_asked_for_and_other_marks_count_where_there_is_no_full_stop() -> None:
+    assert not PeriodString()(Content("他来了。"))
+    assert (
+        PeriodString(least=1)(Content("他来了。")).keys == PeriodString(least=1)(Content("了。")).keys != ()
+    )
+    plain, marks = PeriodString(), PeriodString(otherwise="，；！？")
+    without, with_stops = "他来了，她走了；真的吗？好！", "他来了。她走了。真的吗。好。他，"
+    assert not plain(Content(without))
+    assert marks(Content(without)).body == plain(Content(with_stops)).body == marks(Content(with_stops)).body
