@@ -1,7 +1,8 @@
-"""The index from keys to records: most shared keys first, then by id."""
+"""The index from keys to records: most shared keys first, then by id, and up to date after every change."""
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 
 from hypothesis import given
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 
 from dupgroups.grouping.key_index import KeyIndex, candidates_in_batch, crowd
 from dupgroups.model import Record, Signature
-from grouping.values import ids, piles, record
+from grouping.values import SCHEMES, ids, piles, record
+
+EMPTY = pickle.dumps(KeyIndex())
 
 
 def sought(keys: str, scheme: str = "s") -> Signature:
@@ -24,6 +27,45 @@ def nearest(records: list[Record], signature: Signature, limit: int) -> list[str
         shared.update([other.id for other in same if key in other.signature.keys][: crowd(limit)])
     enough = [id_ for id_, count in shared.items() if count >= signature.shared_keys]
     return sorted(enough, key=lambda id_: (-shared[id_], id_))[:limit]
+
+
+def test_what_is_deleted_is_not_held_any_more_and_its_keys_take_no_room() -> None:
+    index = KeyIndex([record("a", "12"), record("b", "2")])
+    index.put(record("a", "12", age=8))  # the same signature
+    assert (len(index), index.candidates(sought("1"), limit=9)) == (2, [record("a", "12", age=8)])
+    index.delete("a")
+    index.delete("unknown")
+    assert ("a" in index, index.get("a"), index.get("b"), len(index)) == (False, None, record("b", "2"), 1)
+    assert ids(index.candidates(sought("12"), limit=9)) == ["b"]
+    index.delete("b")
+    assert index.candidates(sought("123"), limit=9) == []
+    assert pickle.dumps(index) == EMPTY
+    index.put(record("a", "12"))
+    index.put(record("a", ""))
+    assert pickle.dumps(index) == pickle.dumps(KeyIndex([record("a", "")]))
+
+
+changes = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.sets(st.sampled_from("123")) | st.none(), st.sampled_from(SCHEMES)),
+    max_size=12,
+)
+
+
+@given(changes)
+def test_after_any_changes_candidates_are_those_of_what_is_left(
+    made: list[tuple[str, set[str] | None, str]],
+) -> None:
+    index, left = KeyIndex(), {}
+    for id_, keys, scheme in made:
+        if keys is None:
+            index.delete(id_)
+            left.pop(id_, None)
+        else:
+            left[id_] = record(id_, sorted(keys), scheme=scheme)
+            index.put(left[id_])
+    for scheme in SCHEMES:
+        signature = sought("123", scheme)
+        assert ids(index.candidates(signature, limit=3)) == nearest(list(left.values()), signature, 3)
 
 
 @given(piles(), st.integers(1, 4))
@@ -42,3 +84,6 @@ def test_of_a_key_that_a_crowd_holds_the_first_holders_are_met() -> None:
     assert ids(index.candidates(sought("1"), limit=2)) == ["12", "13"]  # of the eight that came first
     index.put(record("0", "12"))
     assert ids(index.candidates(sought("12"), limit=2)) == ["0", "12"]  # the other key is not crowded
+    for number in range(13, 20):
+        index.delete(f"{number}")
+    assert ids(index.candidates(sought("1"), limit=2)) == ["05", "06"]  # others come first now

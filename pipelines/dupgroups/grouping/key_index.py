@@ -43,11 +43,29 @@ class KeyIndex:
     def __len__(self) -> int:
         return len(self._records)
 
+    def __contains__(self, id_: str) -> bool:
+        return id_ in self._records
+
+    def get(self, id_: str) -> Record | None:
+        """The record of this id; None when it is not held."""
+        return self._records.get(id_)
+
     def put(self, record: Record) -> None:
-        """Hold a record, whose id is not held yet."""
+        """Hold a record, in place of the former one of its id."""
+        former = self._records.get(record.id)
         self._records[record.id] = record
+        if former is not None:
+            if former.signature == record.signature:
+                return
+            self._forget_keys(former)
         for key in record.signature.keys:
             self._holders[record.signature.scheme, key].setdefault(record.id)
+
+    def delete(self, id_: str) -> None:
+        """Let go of a record; an unknown id is passed over."""
+        former = self._records.pop(id_, None)
+        if former is not None:
+            self._forget_keys(former)
 
     def candidates(self, signature: Signature, *, limit: int) -> list[Record]:
         """At most `limit` records of the same scheme that share enough keys (`Signature.shared_keys`): most
@@ -64,6 +82,13 @@ class KeyIndex:
         enough = (id_ for id_, count in shared.items() if count >= least)
         nearest = sorted(enough, key=lambda id_: (-shared[id_], id_))
         return [self._records[id_] for id_ in nearest[:limit]]
+
+    def _forget_keys(self, record: Record) -> None:
+        for key in record.signature.keys:
+            holders = self._holders[record.signature.scheme, key]
+            holders.pop(record.id, None)
+            if not holders:
+                del self._holders[record.signature.scheme, key]
 
 
 def candidates_in_batch(records: Sequence[Record], *, limit: int) -> Iterator[list[Record]]:
