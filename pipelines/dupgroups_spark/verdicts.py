@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
-from dupgroups.flow.frame_log import find_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.key_index import crowd
@@ -92,16 +91,12 @@ def join_pairs(pairs: DataFrame, documents: DataFrame, config: Config) -> DataFr
 
 
 def _judge_texts(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
-    """The pairs that join by their texts, without the frames that these teach."""
+    """The pairs that join by their texts."""
     methods, rule = MethodSet(config), GroupingRule.of(config)
     for table in tables:
         scores: dict[int, float] = {}
-        rows = table.to_pylist()
-        pairs = [_pair(row) for row in rows]
-        texts = {row[f"{prefix}id"]: row[f"{prefix}text"] for row in rows for prefix in ("other_", "")}
-        for runs in find_frames(methods.frames, pairs, texts).values():
-            methods.frames = methods.frames.add(runs)
-        for number, (pair, row) in enumerate(zip(pairs, rows, strict=True)):
+        for number, row in enumerate(table.to_pylist()):
+            pair = _pair(row)
             verdict = methods.second_look(*pair, (row["other_text"], row["text"]))
             if rule.joins(verdict):
                 scores[number] = verdict.score

@@ -19,6 +19,7 @@ from bulk.offline.test_bulk import text
 from docs.blocks import ROOT, blocks
 from dupgroups import Config, Page
 from dupgroups.bulk.offline.bulk import describe_repeated
+from dupgroups.bulk.offline.bulk_judge import BulkJudge
 from dupgroups.bulk.offline.page_groups import BatchResult, group_pages
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.deduper import now_microseconds
@@ -125,7 +126,10 @@ def collected(groups: DataFrame) -> tuple[dict[str, str], set[str]]:
 
 
 def oracle(rows: Sequence[Row], config: Config) -> BatchResult:
-    return group_pages(pages(rows, config), config, processes=1)
+    """The groups of the command, which learns frames otherwise."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BulkJudge, "learn_frames", lambda *given: None)
+        return group_pages(pages(rows, config), config, processes=1)
 
 
 CLOSURE = Config(
