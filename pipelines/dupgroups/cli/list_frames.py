@@ -13,8 +13,6 @@ from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.text.terminal import plain
 
-MAX_SHOWN_CHARS = 300  # of a frame
-
 
 @commands.command("frames")
 def frames(
@@ -36,6 +34,8 @@ def frames(
         dup-groups undo 12 --engine sqlite:///news.db
     """
     from dupgroups.flow.frame_log import show_frames
+    from dupgroups.presentation.wording import MAX_LEFT_OUT_CHARS
+    from dupgroups.text.passages import shorten
 
     with closing(existing(engine, config)) as opened:
         listed = show_frames(opened, newest)
@@ -46,5 +46,5 @@ def frames(
         stdout().print("no frames")
     for one in listed:
         stdout().print(f"frame {one.number}, as in {plain(', '.join(one.ids))}:", soft_wrap=True)
-        text = one.text if len(one.text) <= MAX_SHOWN_CHARS else f"{one.text[:MAX_SHOWN_CHARS]} ..."
+        text = shorten(one.text, MAX_LEFT_OUT_CHARS)
         stdout().print(f"    {plain(text) or 'its documents are gone'}", style="dim", soft_wrap=True)

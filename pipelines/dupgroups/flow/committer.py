@@ -11,7 +11,7 @@ from functools import partial
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
 from dupgroups.flow.commit_loop import Refused, commit, commit_whole, try_put
-from dupgroups.flow.frame_log import MAX_FRAME_ENTRIES, find_frames, frame_entry, read_frames
+from dupgroups.flow.frame_log import find_frames, frame_entry, has_room, read_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.receiver import Arrive, Receiver, Ticks
 from dupgroups.flow.view_builder import ViewBuilder
@@ -75,7 +75,7 @@ class Committer:
 
     def _learn_frames(self, pairs: Sequence[tuple[Record, Record]], texts: Mapping[str, str]) -> None:
         """Learn what is a frame from texts that are compared; what was judged before is judged again."""
-        taught = find_frames(self.methods.frames, pairs, texts)
+        taught = find_frames(self.methods.frames, pairs, texts) if has_room(self._log) else {}
         if taught:
             self._taught |= taught
             self._use_frames(self.methods.frames)
@@ -94,23 +94,16 @@ class Committer:
         while self._taught:
             ids = sorted({id_ for some in self._taught for id_ in some})
             entry = commit_whole(partial(self._enter_frames, ids))
-            if entry:
-                records = self.engine.get(ids).values()
-                groups = self.engine.members(sorted({record.group for record in records}), limit=2)
-                self.regroup([record for record in records if len(groups[record.group]) > 1])
-                self.engine.mark_corrected(entry.number)
+            self._taught = {}
+            records = self.engine.get(ids).values()
+            groups = self.engine.members(sorted({record.group for record in records}), limit=2)
+            self.regroup([record for record in records if len(groups[record.group]) > 1])
+            self.engine.mark_corrected(entry.number)
 
-    def _enter_frames(self, ids: Sequence[str], again: bool) -> Correction | None:
+    def _enter_frames(self, ids: Sequence[str], again: bool) -> Correction:
         log = self.engine.corrections(fresh=again)
-        taught, self._taught = self._taught, {}
-        if sum(entry.kind == "frame" for entry in log) >= MAX_FRAME_ENTRIES:
-            return None
-        entry = frame_entry(len(log) + 1, ids, taught.values(), self._clock())
-        try:
-            self.engine.correct(entry)
-        except BaseException:
-            self._taught = taught
-            raise
+        entry = frame_entry(len(log) + 1, ids, self._taught.values(), self._clock())
+        self.engine.correct(entry)
         return entry
 
     # -- documents

@@ -45,6 +45,11 @@ def list_frames(log: Iterable[Correction]) -> list[Correction]:
     return [entry for entry in active_entries(log) if entry.kind == "frame"]
 
 
+def has_room(log: Sequence[Correction]) -> bool:
+    """Whether a log may get more frames."""
+    return len(log) < MAX_FRAME_ENTRIES or sum(entry.kind == "frame" for entry in log) < MAX_FRAME_ENTRIES
+
+
 def frame_entry(number: int, ids: Iterable[str], runs: Iterable[Runs], at: int) -> Correction:
     """An entry for frames that were found beside each other, in documents with these ids."""
     return Correction(number, "frame", tuple(ids), FRAME_LEARNER, at, marks=(encode_runs(_unite(runs)),))

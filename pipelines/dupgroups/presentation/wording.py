@@ -17,8 +17,10 @@ from dupgroups.methods.signals import Signal
 from dupgroups.model import MINUTE_MICROSECONDS, Copy, Hit, Query, Relation, Results
 from dupgroups.presentation.date_formats import day, instant, moment, span
 from dupgroups.presentation.languages import gettext, gettext_noop, plural
+from dupgroups.text.passages import shorten
 
 MAX_SHOWN_AUTHORS = 3  # authors of a document that are shown
+MAX_LEFT_OUT_CHARS = 300  # of a passage that is no evidence
 
 
 RELATIONS: Mapping[Relation, str] = {
@@ -56,7 +58,8 @@ def describe_points(points: float) -> str:
 def describe_left_out(one: LeftOut) -> str:
     """A passage that is no evidence, and why, in a sentence."""
     said = gettext("No evidence, as other stories have it, too (frame %(number)s, as in %(ids)s): “%(text)s”")
-    return said % {"number": one.number, "ids": ", ".join(one.ids), "text": one.text}
+    text = shorten(one.text, MAX_LEFT_OUT_CHARS)
+    return said % {"number": one.number, "ids": ", ".join(one.ids), "text": text}
 
 
 def describe_needed(signal: Signal) -> str:
