@@ -67,6 +67,12 @@ def test_what_the_copies_of_one_story_share_stays(others: list[str]) -> None:
     assert left(others, OF_SITES) == others
 
 
+def test_a_report_to_which_papers_put_a_sentence_of_their_own_stays() -> None:
+    report = story("report", 100)
+    papers = [f"{' '.join(text.split()[:25])}.\n{report}" for text in STORIES]
+    assert left(papers, OF_SITES) == papers
+
+
 def test_texts_that_have_half_of_their_own_words_in_common_are_cuts_of_one_story() -> None:
     sentences = [story(f"long {number}", 30) for number in range(4)]
     cuts = [f"{sentences[a]} {sentences[b]} {NOTICE}" for a, b in [(0, 1), (1, 2), (2, 3), (3, 0)]]
