@@ -92,6 +92,7 @@ explain a.html b.html
 extract a.html
 filter --listen nowhere
 follow
+frames
 frequencies docs.jsonl --out idf.npz
 find a.html
 find docs.jsonl
@@ -115,7 +116,7 @@ train articles pack --out tree.json
 """Every other command, and what it needs an extra for; some end with a sentence in any installation."""
 OF_ENGINES = {
     *("add", "alert", "backfill", "corrections", "delete", "doctor", "explain", "filter", "find", "follow"),
-    *("groups", "head"),
+    *("frames", "groups", "head"),
     *("keep-apart", "keep-together", "label", "replay", "rollover", "search", "serve", "settle", "stats"),
     *("stories", "undo"),
 }

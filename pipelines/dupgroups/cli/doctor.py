@@ -14,6 +14,7 @@ from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOpt
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
+from dupgroups.errors import MissingIndexError
 from dupgroups.model import Check
 from dupgroups.text.counted import count_noun
 
@@ -73,7 +74,10 @@ def _frames(engine: Engine) -> Check:
     """How much is left out of what is compared."""
     from dupgroups.flow.frame_log import list_frames
 
-    count = len(list_frames(engine.corrections(fresh=True)))
+    try:
+        count = len(list_frames(engine.corrections(fresh=True)))
+    except MissingIndexError:  # the first crawl makes it
+        count = 0
     told = f"{count_noun(count, 'entry', 'entries')} of the log: `dup-groups frames` lists them"
     return Check("frames", True, told if count else "no text is known that several different stories have")
 
