@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +22,7 @@ from dupgroups.flow.deduper import now_microseconds
 from dupgroups.flow.frame_log import frame_entry, read_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document
+from dupgroups.methods.frames import Frames
 from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
@@ -32,6 +33,8 @@ from dupgroups_es.backfill.runs import Limits, Progress, complete, new_run, pool
 from dupgroups_es.backfill.workers import Worker, read_placed, sign_part, state_of, summary_of, write_part
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.sliced import SlicedClusterIndex
+
+MAX_SHOWN_TEXTS = 1_000  # in which the frames are looked for that are shown
 
 Advance = Callable[[int, int], None]
 """Hears how many documents are done, of how many."""
@@ -127,7 +130,10 @@ class BulkLoader:
         """Let others know what the documents taught."""
         log, taught = self._index.corrections(fresh=True), directory.read_frames()
         if len(read_frames(log).add(taught).runs) > len(read_frames(log).runs):
-            entry = frame_entry(len(log) + 1, (), [taught], now_microseconds())
+            ids = [record.id for _, record in islice(read_placed(directory, 0), MAX_SHOWN_TEXTS)]
+            texts, known = self._index.texts(ids), Frames(taught)
+            holders = [id_ for id_ in ids if known.has_run(texts.get(id_, ""))]
+            entry = frame_entry(len(log) + 1, holders, [taught], now_microseconds())
             self._index.correct(replace(entry, carried_out=True))
 
     def _settle(self, directory: RunDirectory, progress: Advance) -> Report:
