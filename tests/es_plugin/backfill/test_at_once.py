@@ -11,14 +11,17 @@ from commands import cli, error
 from dupgroups import Deduper, open_engine
 from dupgroups.bulk.audit import audit
 from dupgroups.errors import EngineError
+from dupgroups.flow.frame_log import show_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.run_directory import folders
 from dupgroups_es.backfill.runs import Undone, undo
+from es_plugin import clusters
 from es_plugin.backfill.external import (
     FIELDS,
+    MAPPING,
     OTHER,
     backfill,
     by_group,
@@ -32,7 +35,7 @@ from es_plugin.backfill.external import (
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, everything, index_of, mapping_of, servers
 from es_plugin.proxy import item_refused, only, proxy, through
 from flow.scenes import wrong
-from stories import reprints
+from stories import reprints, story
 
 Patch = pytest.MonkeyPatch
 ANOTHER = reprints(stories=9)["s8/0"].text
@@ -71,6 +74,27 @@ def test_an_index_is_grouped_at_once_and_as_before_when_undone(engine_url: str, 
     assert grouped["count"] == 0, "searches see it at once"
     assert sources(everything(engine_url)) == sources(before)
     assert mapping_of(engine_url)["_meta"] == {"owner": "somebody else"}
+
+
+@servers(ONE_OF_EACH)
+def test_frames_are_kept_with_the_index_and_named_by_documents_that_have_them(
+    engine_url: str, tmp_path: Path
+) -> None:
+    notice = story("notice", 300)
+    framed = {
+        number: {"body": f"{story(number, 40)}\n{notice}", "link": f"https://a.example/{number}"}
+        for number in "abc"
+    }
+    clusters.fill(engine_url, framed, MAPPING)
+    backfill(engine_url, tmp_path, Fields(text="body", url="link", title=None, language=None))
+    assert len(by_group(everything(engine_url))) == 3
+    with closing(open_engine(engine_url)) as engine:
+        (shown,) = show_frames(engine, 9)
+    assert {*shown.ids} == {*"abc"}
+    assert shown.text in notice
+    assert misplaced(engine_url) == []
+    assert f"undoes correction {shown.number}" in cli("undo", shown.number, "--engine", engine_url).output
+    assert len(by_group(everything(engine_url))) == 1
 
 
 @servers(ONE_OF_EACH)
