@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -13,10 +14,11 @@ from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.flow.explain.pair_explanation import explain_pair
-from dupgroups.flow.frame_log import list_frames, read_frames, show_frames
+from dupgroups.flow.frame_log import find_frames, list_frames, read_frames, show_frames
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.methods.frames import NO_FRAMES, Frames
 from dupgroups.model.config import Config
-from flow.scenes import deduper, groups
+from flow.scenes import deduper, groups, signed
 from stories import story
 from watched import Watched, away
 
@@ -79,6 +81,14 @@ def test_who_undoes_a_frame_says_that_it_is_none(engine: Engine) -> None:
     assert len(_parts(groups(engine))) == 1
     one_by_one(engine, [replace(PAGES[0], id="5", url="https://a.example/5")]).settle()
     assert list_frames(engine.corrections(fresh=True)) == [], "nor is it learned again"
+
+
+def test_what_three_texts_share_is_learned_beside_what_four_share() -> None:
+    part, whole = story("part", 30), story("whole", 30)
+    texts = {number: "\n".join([story(number, 60), *[part] * (number != "3"), whole]) for number in "0123"}
+    records = [replace(signed(number, "a").record, host="a.example") for number in texts]
+    ((_, runs),) = find_frames(NO_FRAMES, combinations(records, 2), texts).items()
+    assert Frames(runs).list_passages(texts["0"]) == [f"{part}\n{whole}"]
 
 
 def test_what_could_not_be_entered_is_entered_later_and_carried_out_by_others() -> None:

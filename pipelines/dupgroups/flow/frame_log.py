@@ -110,7 +110,8 @@ def find_frames(
     for ids, demand in chain(_connect(of_one_site, OF_ONE_SITE), _connect(of_sites, OF_SITES)):
         runs = frames.find_new([texts[id_] for id_ in ids], demand)
         if len(runs):
-            found[ids] = runs
+            frames = frames.add(runs)
+            found[ids] = _unite([found.get(ids, NO_RUNS), runs])  # documents of one site are of several, too
     return found
 
 

@@ -16,7 +16,7 @@ from dupgroups.flow.explain.sources import Sources, read_sources, source_rows
 from dupgroups.flow.explain.spread import MAX_COMPARED_COPIES, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import active_entries
-from dupgroups.model import Copy, Query, Record, Results
+from dupgroups.model import Copy, Correction, Query, Record, Results
 from dupgroups.presentation.date_formats import instant, span
 from dupgroups.presentation.languages import gettext
 from dupgroups.text.facts import add_title
@@ -106,7 +106,8 @@ class Ties:
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     """The ties of a story; without methods that can read its signatures, only those that are stored."""
-    methods.read_log(engine.corrections(fresh=True))
+    log = engine.corrections(fresh=True)
+    methods.read_log(log)
     found = find_related(engine, story.records, methods)
     others = engine.read([one.other.id for one in found])
     shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
@@ -117,14 +118,14 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     stored = engine.read(ids)
     texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
     sources = read_sources(engine, records, known=stored)
-    kept_apart = _kept_apart(engine, {copy.id for copy in story.copies})
+    kept_apart = _kept_apart(engine, log, {copy.id for copy in story.copies})
     edits = read_edits(engine, [*records], {id_: add_title(one.content) for id_, one in stored.items()})
     tied = scores(story.records, methods)
     return Ties(tied, tuple(shown), spread, changes(texts), kept_apart, edits, sources)
 
 
-def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
-    pairs = [entry for entry in active_entries(engine.corrections(fresh=True)) if entry.kind == "keep-apart"]
+def _kept_apart(engine: Engine, log: Sequence[Correction], ids: Set[str]) -> dict[str, str]:
+    pairs = [entry for entry in active_entries(log) if entry.kind == "keep-apart"]
     names = {id_: pair.by for pair in pairs if ids & {*pair.ids} for id_ in pair.ids if id_ not in ids}
     return {record.group: names[id_] for id_, record in engine.get([*names]).items()}
 

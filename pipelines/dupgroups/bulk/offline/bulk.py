@@ -187,11 +187,10 @@ class _Run:
         """The order in which pairs are judged, in turns: the pairs of one document and of those beside it
         together, so that the facts of each text are read once, in whatever order the documents came.
         """
+        if self._judge.every:
+            return [nearest_first(documents, others, shared, self._corpus.ids)]
         if self._on_verdicts:
-            nearest = (
-                nearest_first(documents, others, shared, self._corpus.ids) if self._judge.every else None
-            )
-            return [np.arange(len(documents)) if nearest is None else nearest]
+            return [np.arange(len(documents))]
         if self._plans:
             return [_walk_pairs(documents, others)]
         first = _mark_nearest(documents, shared)

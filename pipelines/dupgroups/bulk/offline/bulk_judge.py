@@ -75,7 +75,7 @@ class BulkJudge:
         if self.methods.rule.max_compared_texts is None:
             return
         same = self.corpus.hosts(documents) == self.corpus.hosts(others)
-        for some, demand in ((same, OF_ONE_SITE), (same | True, OF_SITES)):
+        for some, demand in ((same, OF_ONE_SITE), (np.ones_like(same), OF_SITES)):
             parts = _connect(documents[some], others[some], len(self.corpus), demand.stories)
             texts = ((demand, [[*self._read_texts(places).values()] for places in part]) for part in parts)
             for found in self.pool.map(_find_frames, texts):

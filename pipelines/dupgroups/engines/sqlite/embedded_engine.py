@@ -166,7 +166,7 @@ class SQLiteEngine(SQLiteConnection):
         with self.transaction() as db:
             known = () if fresh else self._corrections
             news = tuple(map(correction_of, db.execute(sql.CORRECTIONS, (len(known),))))
-            if news or fresh:
+            if known + news != self._corrections:  # as long as nothing is new, the same object
                 self._corrections = known + news
             return self._corrections
 
