@@ -110,8 +110,7 @@ def find_frames(
     for ids, demand in chain(_connect(of_one_site, OF_ONE_SITE), _connect(of_sites, OF_SITES)):
         runs = frames.find_new([texts[id_] for id_ in ids], demand)
         if len(runs):
-            frames = frames.add(runs)
-            found[ids] = _unite([found.get(ids, NO_RUNS), runs])  # documents of one site are of several, too
+            found[ids], frames = runs, frames.add(runs)  # what one site taught the others do not teach again
     return found
 
 

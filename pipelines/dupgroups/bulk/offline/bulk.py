@@ -43,7 +43,7 @@ OnVerdicts = Callable[[Judged], None]
 class Groups:
     """The groups of a corpus; `oldest`: for each place that of the document that names its group.
 
-    `repeated` are the ids that came again, as often as they did.
+    `repeated` are the ids that came again, as often as they did. `frames` were left out of the texts.
     """
 
     corpus: Corpus
@@ -94,13 +94,12 @@ def group_corpus(
 ) -> Groups:
     """The groups of a corpus, which is used up by it, as the live flow makes them of the same documents.
 
-    `read` gives the texts of documents that signatures leave in doubt; None: the corpus has them.
-    `frames` are known before; the corpus may teach more (`Groups.frames`).
-    `pool` judges; None judges in this process. `on_verdicts` gets the verdicts that join, in the order of the
-    later document, with `every` those of all pairs, for each document those that share most keys first; with
-    average linkage, and where people keep documents apart, the two may still be of two groups. Raises
-    ConfigError for a scheme of none of the configured signers that several documents share keys of, and
-    InputError if the scratch folder is full.
+    `read` gives the texts of documents that signatures leave in doubt; None: the corpus has them. `frames`
+    are known before; the corpus may teach more. `pool` judges; None judges in this process. `on_verdicts`
+    gets the verdicts that join, in the order of the later document, with `every` those of all pairs, for each
+    document those that share most keys first; with average linkage, and where people keep documents apart,
+    the two may still be of two groups. Raises ConfigError for a scheme of none of the configured signers that
+    several documents share keys of, and InputError if the scratch folder is full.
     """
     config = config or Config()
     kept_apart = np.array([*corpus.find(corrections.kept_apart).values()], np.int64)
