@@ -123,7 +123,7 @@ def _open_index(index: LazyEngine, place: str) -> Engine:
 def _print(made: Explanation) -> None:
     console = stdout()
     console.print("One story" if made.joins else "Two stories", style="bold")
-    sections = (_parts(made), _signals(made), _left_out(made), _texts(made.alignment))
+    sections = (_left_out(made), _parts(made), _signals(made), _texts(made.alignment))
     for line in _verdict(made):
         console.print(line, soft_wrap=True)
     for section in filter(None, map(list, sections)):
