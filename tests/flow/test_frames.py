@@ -14,9 +14,17 @@ from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.flow.explain.pair_explanation import explain_pair
-from dupgroups.flow.frame_log import find_frames, list_frames, read_frames, show_frames
+from dupgroups.flow.frame_log import (
+    MAX_FRAME_ENTRIES,
+    find_frames,
+    frame_entry,
+    has_room,
+    list_frames,
+    read_frames,
+    show_frames,
+)
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.methods.frames import NO_FRAMES, Frames
+from dupgroups.methods.frames import NO_FRAMES, NO_RUNS, Frames
 from dupgroups.model.config import Config
 from flow.scenes import deduper, groups, signed
 from stories import story
@@ -89,6 +97,13 @@ def test_what_three_texts_share_is_learned_beside_what_four_share() -> None:
     records = [replace(signed(number, "a").record, host="a.example") for number in texts]
     ((_, runs),) = find_frames(NO_FRAMES, combinations(records, 2), texts).items()
     assert Frames(runs).list_passages(texts["0"]) == [f"{part}\n{whole}"]
+
+
+def test_a_full_log_learns_no_more() -> None:
+    entry = frame_entry(1, (), [NO_RUNS], 0)
+    people = [replace(entry, kind="undo", number=number) for number in range(MAX_FRAME_ENTRIES)]
+    assert has_room([*people, *[entry] * (MAX_FRAME_ENTRIES - 1)])
+    assert not has_room([entry] * MAX_FRAME_ENTRIES)
 
 
 def test_what_could_not_be_entered_is_entered_later_and_carried_out_by_others() -> None:

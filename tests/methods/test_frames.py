@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.methods.frames import (
+    MAX_RUNS,
     MIN_PASSAGE_RUNS,
     NO_FRAMES,
     NO_RUNS,
@@ -102,6 +103,13 @@ def test_what_people_deny_is_not_learned_again() -> None:
     assert not len(denied.find_new(framed, OF_ONE_SITE))
     assert not len(denied.add(runs).runs)
     assert not len(NO_FRAMES.add(runs).find_new(framed, OF_ONE_SITE)), "nor is what is known"
+
+
+def test_no_more_runs_are_known_than_there_is_room_for() -> None:
+    almost = Frames(np.arange(MAX_RUNS - 1, dtype=np.uint32))
+    full = almost.add(np.array([MAX_RUNS + 5, MAX_RUNS + 9], np.uint32))
+    assert full.runs[-2:].tolist() == [MAX_RUNS - 2, MAX_RUNS + 5]
+    assert not len(full.find_new([f"{text}\n{NOTICE}" for text in STORIES], OF_ONE_SITE))
 
 
 def test_runs_that_are_kept_are_read_as_they_were() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from browser.serving import Site, serving
 from commands import cli, news
+from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.signing import id_of_url
@@ -128,3 +129,23 @@ def test_documents_are_compared_as_the_configuration_of_the_server_says_and_with
         assert "They were published 1 day apart; within_days = 0 keeps them apart." in page
         assert "too_short" in visible(site.get("/explain?a=s&b=a").text)
         assert site.get("/groups/s").status == 200
+
+
+def test_what_is_no_evidence_is_said_by_the_page_and_by_the_commands(tmp_path: Path) -> None:
+    notice = f"{EVIL} {story('notice', 300)}"
+    framed = [
+        Page(id=name, url=f"https://a.example/{name}", text=f"{story(name, 40)}\n{notice}") for name in "abc"
+    ]
+    url = news(tmp_path, framed)
+    with closing(open_engine(url)) as engine, serving(engine) as site:
+        page = site.get("/explain?a=a&b=b").text
+    for said in (visible(page), cli("explain", "a", "b", "--engine", url).stdout):
+        assert "No evidence, as other stories have it, too (frame 1, as in a, b, c)" in said
+    assert not {name for _, given in Elements(page).found for name in given if name.startswith("on")}
+    assert "frame 1, as in a, b, c" in cli("frames", "--engine", url).stdout
+    assert "1 entry of the log" in cli("doctor", "--engine", url).stdout
+    assert "undoes correction 1" in cli("undo", "1", "--engine", url).stdout
+    assert "no frames" in cli("frames", "--engine", url).stdout
+    listed = cli("corrections", "--engine", url).stdout
+    assert "frame" not in listed
+    assert "undoes correction 1" in listed
