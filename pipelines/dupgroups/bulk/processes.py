@@ -112,12 +112,17 @@ class Pool(Generic[Tool]):
             self.close()
         elif self._executor:  # nobody waits for results, and processes that died may be waited for for ever
             executor: Any = self._executor
-            workers, queue = [*executor._processes.values()], executor._call_queue
+            workers, calls, results = (
+                [*executor._processes.values()],
+                executor._call_queue,
+                executor._result_queue,
+            )
             executor.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.kill()
+            results._writer.close()  # or the rest of a result that one of them was writing is waited for
             if sys.version_info < (3, 11, 5):  # which writes to it for ever (gh-94777)
-                queue._reader.close()
+                calls._reader.close()
 
     @cached_property
     def _tool(self) -> Tool:
