@@ -56,6 +56,11 @@ def deduper(engine: object, config: Config | None = None, **options: Any) -> Ded
     return Deduper(engine, config, **options)  # type: ignore[arg-type]
 
 
+def settle_all(engine: Engine, config: Config | None = None) -> None:
+    """Put all groups of a store together anew."""
+    Deduper(engine, config).settle([list(engine.get(list(groups(engine))).values())])
+
+
 def states(outcomes: Iterable[Outcome]) -> list[str]:
     return [outcome.state for outcome in outcomes]
 

@@ -7,7 +7,7 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.engines import Engine
 from dupgroups.model.config import scope_of
-from flow.scenes import deduper, groups, wrong
+from flow.scenes import deduper, groups, settle_all, wrong
 from stories import story
 
 TENANTS = Config(group_by=("tenant",))
@@ -20,10 +20,6 @@ def page(id_: str, tenant: str = "", **values: str | None) -> Page:
     """A copy of one text, of a tenant."""
     scope = scope_of(TENANTS.group_by, {"tenant": tenant}.get) or None
     return Page(id=id_, text=TEXT, scope=scope, **values)  # type: ignore[arg-type]
-
-
-def settle_all(engine: Engine, config: Config | None = None) -> None:
-    Deduper(engine, config).settle([list(engine.get(list(groups(engine))).values())])
 
 
 # -- scopes

@@ -169,12 +169,12 @@ def corrections(
         dup-groups corrections --out corrections.csv --engine URL
     """
     from dupgroups.flow.document_names import headlines
-    from dupgroups.grouping.constraints import entries_of_people
+    from dupgroups.grouping.constraints import entries_of_documents
 
     if out:
         check_result(out, config)
     with closing(existing(engine, config)) as opened:
-        log = entries_of_people(opened.corrections(fresh=True))
+        log = entries_of_documents(opened.corrections(fresh=True))
         names = headlines(opened, [id_ for entry in log[: -newest - 1 : -1] for id_ in entry.ids])
     if out:
         _export(out, log)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
+from dupgroups.flow.changed_pages import (
+    MIN_SHARED,
+    find_changed,
+    find_leaving,
+    keeping_entry,
+    list_kept,
+    may_keep,
+    releasing_entry,
+)
 from dupgroups.flow.commit_loop import Refused, commit, commit_whole, try_put
 from dupgroups.flow.frame_log import find_frames, frame_entry, has_room, read_frames
 from dupgroups.flow.method_set import MethodSet
@@ -93,18 +103,46 @@ class Committer:
         """
         while self._taught:
             ids = sorted({id_ for some in self._taught for id_ in some})
-            entry = commit_whole(partial(self._enter_frames, ids))
+            entry = self._enter(partial(frame_entry, ids=ids, runs=self._taught.values()))
             self._taught = {}
             records = self.engine.get(ids).values()
             groups = self.engine.members(sorted({record.group for record in records}), limit=2)
             self.regroup([record for record in records if len(groups[record.group]) > 1])
             self.engine.mark_corrected(entry.number)
 
-    def _enter_frames(self, ids: Sequence[str], again: bool) -> Correction:
-        log = self.engine.corrections(fresh=again)
-        entry = frame_entry(len(log) + 1, ids, self._taught.values(), self._clock())
-        self.engine.correct(entry)
-        return entry
+    # -- changed pages
+
+    def _keep(self, leaving: Mapping[str, str]) -> bool:
+        """Keep changed pages with these others of their stories; whether it may be done for any."""
+        may = [ids for ids in leaving.items() if may_keep(self.engine.corrections(), ids)]
+        for ids in may:
+            self._enter(partial(keeping_entry, ids=ids))
+        return bool(may)
+
+    def _let_go(self, changed: Sequence[Record], texts: Mapping[str, str]) -> None:
+        """Keep pages no longer in stories that they do not tell any more."""
+        ids = {record.id for record in changed}
+        entries = [one for one in list_kept(self.engine.corrections()) if not ids.isdisjoint(one.ids)]
+        named = ids.intersection(chain.from_iterable(one.ids for one in entries))
+        others = named - self._list_telling_the_same(named, texts)
+        for entry in entries:
+            if not others.isdisjoint(entry.ids):
+                self._enter(partial(releasing_entry, kept=entry))
+
+    def _list_telling_the_same(self, ids: Collection[str], texts: Mapping[str, str]) -> set[str]:
+        """Those of the changed pages that share enough with their stored texts."""
+        stored, share = self.engine.texts(sorted(ids)) if ids else {}, self.methods.share_in_order
+        return {id_ for id_ in ids if id_ in texts and share(stored.get(id_, ""), texts[id_]) >= MIN_SHARED}
+
+    def _enter(self, make: Callable[..., Correction]) -> Correction:
+        """Add an entry of the program to the log; `make` gets its number, and when (`at`)."""
+
+        def attempt(again: bool) -> Correction:
+            entry = make(len(self.engine.corrections(fresh=again)) + 1, at=self._clock())
+            self.engine.correct(entry)
+            return entry
+
+        return commit_whole(attempt)
 
     # -- documents
 
@@ -171,12 +209,19 @@ class Committer:
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
         known = [one for one in arrivals.changed if one.content.text and self.engine.keeps_text]
-        judge = self._remembering({document.record.id: add_title(document.content) for document in known})
+        texts = {document.record.id: add_title(document.content) for document in known}
+        judge = self._remembering(texts)
+        changed = find_changed(records, stored) if arrive == self._receiver.receive else []
+        self._let_go(changed, texts)
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).view_arrivals(records, stored, version)
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         planned = self._plan(view, judge)
+        leaving = find_leaving(changed, view, planned, self.methods.rule)
+        kept = self._list_telling_the_same(leaving.keys(), texts)
+        if self._keep({id_: other for id_, other in leaving.items() if id_ in kept}):
+            return self._plan_arrivals(documents, arrive)
         unchanged = _list_unchanged(arrivals, stored, planned)
         return arrivals, replace(planned, outcomes={**planned.outcomes, **unchanged})
 

@@ -24,10 +24,9 @@ from dupgroups.methods.frames import (
     decode_runs,
     encode_runs,
 )
-from dupgroups.model import Correction, Record
+from dupgroups.model import PROGRAM, Correction, Record
 from dupgroups.text.sets import distinct
 
-FRAME_LEARNER = "dup-groups"  # who enters frames
 MAX_SHOWN_IDS = 3  # documents that are named for a frame
 MAX_FRAME_ENTRIES = 5_000  # of a log; with more of them nothing more is learned
 
@@ -52,7 +51,7 @@ def has_room(log: Sequence[Correction]) -> bool:
 
 def frame_entry(number: int, ids: Iterable[str], runs: Iterable[Runs], at: int) -> Correction:
     """An entry for frames that were found beside each other, in documents with these ids."""
-    return Correction(number, "frame", tuple(ids), FRAME_LEARNER, at, marks=(encode_runs(_unite(runs)),))
+    return Correction(number, "frame", tuple(ids), PROGRAM, at, marks=(encode_runs(_unite(runs)),))
 
 
 def runs_of(entry: Correction) -> Runs:

@@ -180,6 +180,10 @@ class MethodSet:
         """
         return _decide(self.judge(a.signature.scheme), a, b, texts, self._facts)
 
+    def share_in_order(self, a: str, b: str) -> float:
+        """How much of the shorter of two texts, each as of `join_title`, the other one has in its order."""
+        return measure(self._facts(a), self._facts(b)).values["ordered kept"]
+
     def differing(self, a: str, b: str) -> tuple[tuple[str, str], ...]:
         """The facts in which two texts, each as of `join_title`, contradict each other."""
         one, two = map(self._facts, (a, b))

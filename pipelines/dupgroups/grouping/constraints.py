@@ -15,7 +15,7 @@ from itertools import chain, product
 
 from dupgroups.errors import InputError
 from dupgroups.grouping.components import Components
-from dupgroups.model import Correction, CorrectionKind, Record, Verdict
+from dupgroups.model import PROGRAM, Correction, CorrectionKind, Record, Verdict
 
 MAX_LOG_ENTRIES = 10_000  # of people in a log: a writer holds all of them
 
@@ -142,8 +142,8 @@ def active_entries(log: Iterable[Correction]) -> list[Correction]:
     return [entry for entry in log if entry.kind != "undo" and entry.number not in undone]
 
 
-def entries_of_people(log: Iterable[Correction]) -> list[Correction]:
-    """The entries that people made; frames are learned."""
+def entries_of_documents(log: Iterable[Correction]) -> list[Correction]:
+    """The entries that people made, or that keep changed pages in their stories; frames are learned."""
     return [entry for entry in log if entry.kind != "frame"]
 
 
@@ -176,7 +176,7 @@ def check_entry(
     Documents that are not stored count here: they may come back. So do copies: what has the text of a
     document is where that is.
     """
-    if len(entries_of_people(log)) >= MAX_LOG_ENTRIES:
+    if sum(entry.by != PROGRAM for entry in log) >= MAX_LOG_ENTRIES:
         raise InputError(f"the log of corrections is full: it holds {MAX_LOG_ENTRIES:,} entries")
     if len(set(ids)) < len(ids):
         raise InputError(f"{ids[0]!r} cannot be corrected against itself: name two documents")

@@ -298,6 +298,9 @@ class Membership:
     head: bool
 
 
+PROGRAM = "dup-groups"
+"""Who enters frames, and what keeps changed pages in their stories."""
+
 CorrectionKind = Literal["keep-apart", "keep-together", "head", "undo", "frame"]
 """`keep-apart`: two documents never share a group. `keep-together`: they always do. `head`: a document stands
 for its group. `undo`: an earlier correction no longer counts."""
@@ -315,7 +318,7 @@ class Correction:
     """The documents: two, one for `head`, for `frame` those that taught it; for an `undo` those of the entry
     that it takes back."""
     by: str
-    """The name of the person who entered it; a frame is learned by FRAME_LEARNER."""
+    """The name of the person who entered it, or PROGRAM."""
     at: int
     """When it was entered, in microseconds since 1970."""
     undoes: int | None = None

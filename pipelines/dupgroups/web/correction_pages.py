@@ -23,7 +23,7 @@ from dupgroups.errors import InputError
 from dupgroups.flow.corrector import KINDS
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.document_names import headlines, named_id
-from dupgroups.grouping.constraints import active_entries, entries_of_people
+from dupgroups.grouping.constraints import active_entries, entries_of_documents
 from dupgroups.model import Correction, CorrectionKind, Query
 from dupgroups.model.config import Config
 from dupgroups.presentation.story import Story
@@ -184,7 +184,7 @@ class CorrectingSite:
             return self._deduper
 
     def _log(self) -> Sequence[Correction]:
-        return entries_of_people(self._engine.get_engine().corrections(fresh=True))
+        return entries_of_documents(self._engine.get_engine().corrections(fresh=True))
 
     def _headlines(self, entries: Sequence[Correction]) -> dict[str, str]:
         return headlines(self._engine.get_engine(), [id_ for entry in entries for id_ in entry.ids])

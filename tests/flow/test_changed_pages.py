@@ -1,0 +1,89 @@
+"""A page that is changed keeps its story while it shares half of what it said; else it leaves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.bulk.audit import audit
+from dupgroups.engines import Engine
+from dupgroups.flow import changed_pages
+from flow.scenes import deduper, groups, settle_all
+from stories import FERRY, story
+
+FIGURES = {
+    "Two people": "Nine people",
+    "on Monday": "on Tuesday",
+    "at noon": "at 3 p.m.",
+    "in January": "in May",
+}
+
+
+def changed(text: str) -> str:
+    for old, new in FIGURES.items():
+        text = text.replace(old, new)
+    return text
+
+
+FIRST = Page(id="a", url="https://a.example/1", text=FERRY)
+COPY, CHANGED = replace(FIRST, id="b", url="https://b.example/1"), replace(FIRST, text=changed(FERRY))
+LATER, OTHER = replace(CHANGED, id="c", url="https://c.example/1"), replace(FIRST, text=story("other"))
+
+
+def parts(engine: Engine) -> list[list[str]]:
+    found = groups(engine)
+    return sorted(sorted(id_ for id_ in found if found[id_] == name) for name in {*found.values()})
+
+
+@pytest.mark.parametrize("order", [[FIRST, COPY, CHANGED], [COPY, FIRST, CHANGED, LATER]])
+def test_a_page_keeps_its_story_and_its_copies_find_it_there(engine: Engine, order: list[Page]) -> None:
+    outcomes = [deduper(engine).add(page) for page in order]
+    assert [one.state for one in outcomes if one.id == "a"] == [
+        "new" if order[0] is FIRST else "joined",
+        "updated",
+    ]
+    assert parts(engine) == [sorted({page.id for page in order})]
+    settle_all(engine)
+    assert parts(engine) == [sorted({page.id for page in order})]
+    assert all(check.ok for check in audit(engine))
+    (entry,) = engine.corrections(fresh=True)
+    deduper(engine).undo(entry.number, by="Edda")
+    assert ["b"] in parts(engine), "without the entry texts decide"
+    for page in (FIRST, CHANGED):
+        deduper(engine).add(page)
+    assert ["b"] in parts(engine), "and nobody enters again what was undone"
+
+
+def test_a_page_that_tells_something_else_leaves(engine: Engine) -> None:
+    for page in (FIRST, COPY, CHANGED, OTHER):
+        deduper(engine).add(page)
+    assert parts(engine) == [["a"], ["b"]]
+    deduper(engine).add(CHANGED)
+    assert parts(engine) == [["a"], ["b"]]
+    for page in (FIRST, CHANGED, replace(COPY, text=OTHER.text)):
+        deduper(engine).add(page)
+    assert parts(engine) == [["a"], ["b"]], "so does the page that it was kept with"
+    assert all(check.ok for check in audit(engine))
+
+
+def test_what_people_say_fields_and_days_come_first(engine: Engine) -> None:
+    adding = deduper(engine)
+    adding.add_all([FIRST, COPY])
+    adding.correct("keep-apart", "a", "b", by="Edda")
+    adding.add(CHANGED)
+    assert parts(engine) == [["a"], ["b"]]
+    for config, first, later in (
+        (Config(group_by=("language",)), replace(FIRST, language="en"), replace(CHANGED, language="de")),
+        (Config(within_days=2), replace(FIRST, date="2026-03-01"), replace(CHANGED, date="2026-03-09")),
+    ):
+        flow = Deduper("memory://", config)
+        flow.add_all([first, replace(first, id="b", url="https://b.example/1"), later])
+        assert not flow.engine.corrections(fresh=True)
+
+
+def test_a_full_log_keeps_no_more_pages(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changed_pages, "MAX_KEPT_PAGES", 0)
+    deduper(engine).add_all([FIRST, COPY, CHANGED])
+    assert parts(engine) == [["a"], ["b"]]
