@@ -166,6 +166,9 @@ _BETWEEN_NAMES = re.compile(
     rf"\s*(?:[,/|·•;()]|\s[-–—]+\s|\b(?:{_WORDS['and']}|{_WORDS['between']})\b)\s*", re.IGNORECASE
 )
 _SENTENCE_MARK = re.compile(r"[，。：；！？।۔]|[:?.…]$")
+_NO_NAMES = re.compile(
+    rf"[^\W\d]:\s|{NAME}/{_FULL_NAME}\s{_FULL_NAME}$"
+)  # "Figures: Reuters", "AFP/Jo Brandt"
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}")
 _AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({LONG_NAME}$|{NAME_ZH}(?=[记記]者))")
 _AGENCY_OF_DESK = re.compile(
@@ -181,7 +184,7 @@ def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
     is_author |= names != line
     if not (ANY_NAME.search(line) or (is_author and _calls_itself_agency(line))):
         return
-    if _PICTURE_WORD.search(line):
+    if _PICTURE_WORD.search(line) or (not is_author and _NO_NAMES.search(names)):
         return
     parts = [*filter(None, _BETWEEN_NAMES.split(names))]
     if is_author or all(map(_is_name, parts)):
