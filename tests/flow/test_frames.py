@@ -66,6 +66,29 @@ def test_stories_that_only_a_frame_joined_come_apart_and_copies_stay(
     assert all(check.ok for check in audit(engine))
 
 
+def test_copies_of_what_is_elsewhere_a_frame_are_one_story(engine: Engine) -> None:
+    whole = [
+        replace(COPY, id=f"whole {n}", url=f"https://{n}.example/", title=story(n), text=NOTICE) for n in "xy"
+    ]
+    one_by_one(engine, [*PAGES, *whole]).settle()
+    assert ["whole x", "whole y"] in map(sorted, _parts(groups(engine)))
+    assert groups(engine) == group_pages([*PAGES, *whole], processes=1).groups
+
+
+@pytest.mark.parametrize("batch", [1, 21], ids=["one by one", "at once"])
+def test_a_copy_without_a_frame_meets_the_one_of_many_that_have_it(engine: Engine, batch: int) -> None:
+    notice = story("notice", 160)
+    many = [
+        replace(PAGES[0], id=str(n), url=f"https://a.example/{n}", text=f"{story(str(n), 150)}\n{notice}")
+        for n in range(20)
+    ]
+    bare = replace(COPY, id="bare", text=story("0", 150))
+    for start in range(0, 21, batch):
+        deduper(engine).add_all([bare, *many[:3], *many[:2:-1]][start : start + batch])
+    assert ["0", "bare"] in map(sorted, _parts(groups(engine)))
+    assert len(_parts(groups(engine))) == 20
+
+
 def test_what_was_learned_is_known_to_others_and_shown(engine: Engine) -> None:
     one_by_one(engine, PAGES).settle()
     (shown,) = show_frames(engine, 1)[-1:]
@@ -95,12 +118,15 @@ def test_what_three_texts_share_is_learned_beside_what_four_share() -> None:
     part, whole = story("part", 30), story("whole", 30)
     texts = {number: "\n".join([story(number, 60), *[part] * (number != "3"), whole]) for number in "0123"}
     records = [replace(signed(number, "a").record, host="a.example") for number in texts]
-    ((_, runs),) = find_frames(NO_FRAMES, combinations(records, 2), texts).items()
-    assert Frames(runs).list_passages(texts["0"]) == [f"{part}\n{whole}"]
+    found = find_frames(NO_FRAMES, combinations(records, 2), texts)
+    shown = {ids: Frames(runs).list_passages(texts["0"])[0] for ids, runs in found.items()}
+    of_three, of_four = (tuple(record.id for record in records[:size]) for size in (3, 4))
+    assert shown[of_three].startswith(part), "each by those that have it"
+    assert shown[of_four] == whole
 
 
 def test_a_full_log_learns_no_more() -> None:
-    entry = frame_entry(1, (), [NO_RUNS], 0)
+    entry = frame_entry(1, (), NO_RUNS, 0)
     people = [replace(entry, kind="undo", number=number) for number in range(MAX_FRAME_ENTRIES)]
     assert has_room([*people, *[entry] * (MAX_FRAME_ENTRIES - 1)])
     assert not has_room([entry] * MAX_FRAME_ENTRIES)

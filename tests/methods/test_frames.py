@@ -53,6 +53,11 @@ def test_a_frame_may_stand_before_the_stories_if_these_begin_soon() -> None:
     assert left(framed) == STORIES
 
 
+def test_a_column_has_one_opening_and_one_foot() -> None:
+    column = story("column", 60)
+    assert left([f"{column} {text} {NOTICE}" for text in STORIES]) == STORIES
+
+
 @pytest.mark.parametrize(
     "others",
     [

@@ -132,8 +132,8 @@ class BulkLoader:
         if len(read_frames(log).add(taught).runs) > len(read_frames(log).runs):
             ids = [record.id for _, record in islice(read_placed(directory, 0), MAX_SHOWN_TEXTS)]
             texts, known = self._index.texts(ids), Frames(taught)
-            holders = [id_ for id_ in ids if known.has_run(texts.get(id_, ""))]
-            entry = frame_entry(len(log) + 1, holders, [taught], now_microseconds())
+            holders = [id_ for id_ in ids if known.count_runs(texts.get(id_, ""))]
+            entry = frame_entry(len(log) + 1, holders, taught, now_microseconds())
             self._index.correct(replace(entry, carried_out=True))
 
     def _settle(self, directory: RunDirectory, progress: Advance) -> Report:

@@ -87,15 +87,15 @@ def head(
 
 @commands.command("undo")
 def undo(
-    number: Annotated[int, typer.Argument(min=1, help="Number of the correction.", metavar="NUMBER")],
+    number: Annotated[int, typer.Argument(min=1, help="Number of the entry.", metavar="NUMBER")],
     by: ByOption = None,
     engine: EngineOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Undo a correction by its number; `dup-groups corrections` lists them.
+    """Undo a correction or a frame by its number; `dup-groups corrections` and `frames` list them.
 
-    The groups then follow the remaining corrections. Example:
+    The groups then follow the remaining corrections. A frame that is undone is not learned again. Example:
 
         dup-groups undo 3 --engine sqlite:///news.db
     """

@@ -23,7 +23,7 @@ PANELS = {
     "Group and search": ("demo", "group", "add", "backfill", "search", "serve"),
     "Maintain an index": (
         *("doctor", "follow", "alert", "filter", "sign", "settle", "rollover", "replay", "delete"),
-        *("keep-apart", "keep-together", "head", "corrections", "undo"),
+        *("keep-apart", "keep-together", "head", "corrections", "frames", "undo"),
     ),
     "Inspect and measure": (
         *("find", "extract", "explain", "groups", "stories", "stats", "methods"),

@@ -47,4 +47,8 @@ def frames(
     for one in listed:
         stdout().print(f"frame {one.number}, as in {plain(', '.join(one.ids))}:", soft_wrap=True)
         text = shorten(one.text, MAX_LEFT_OUT_CHARS)
-        stdout().print(f"    {plain(text) or 'its documents are gone'}", style="dim", soft_wrap=True)
+        stdout().print(
+            f"    {plain(text) or '(these have it no longer, or only in pieces)'}",
+            style="dim",
+            soft_wrap=True,
+        )

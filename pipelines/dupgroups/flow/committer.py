@@ -29,7 +29,7 @@ from dupgroups.grouping.arrivals import Arrivals
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
 from dupgroups.grouping.view import View
-from dupgroups.methods.frames import Frames, Runs
+from dupgroups.methods.frames import NO_FRAMES, Frames
 from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
@@ -56,7 +56,7 @@ class Committer:
         self._receiver = Receiver(engine, methods, self.judge, Ticks(clock))
         self._known: Verdicts = {}
         self._clock = clock
-        self._taught: dict[tuple[str, ...], Runs] = {}  # frames that are not in the log yet, by documents
+        self._taught: dict[tuple[str, ...], Frames] = {}  # frames that are not in the log yet, by documents
         self._broken: set[str] = set()  # groups that lack what was not stored, by name
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
@@ -87,28 +87,31 @@ class Committer:
         """Learn what is a frame from texts that are compared; what was judged before is judged again."""
         taught = find_frames(self.methods.frames, pairs, texts) if has_room(self._log) else {}
         if taught:
-            self._taught |= taught
+            for ids, runs in taught.items():
+                self._taught[ids] = self._taught.get(ids, NO_FRAMES).add(runs)
             self._use_frames(self.methods.frames)
 
     def _use_frames(self, frames: Frames) -> None:
         """Judge without these frames, and those that are not in the log yet."""
-        for runs in self._taught.values():
-            frames = frames.add(runs)
+        for taught in self._taught.values():
+            frames = frames.add(taught.runs)
         self.methods.frames = frames
         self._known.clear()
 
     def enter_frames(self) -> None:
         """Enter into the log what was learned, and put the groups together anew of documents that taught it:
-        what only a frame joined comes apart. That may teach more.
+        what only a frame joined comes apart, and copies with another frame meet. That may teach more.
         """
         while self._taught:
             ids = sorted({id_ for some in self._taught for id_ in some})
-            entry = self._enter(partial(frame_entry, ids=ids, runs=self._taught.values()))
+            entries = [
+                self._enter(partial(frame_entry, ids=some, runs=taught.runs))
+                for some, taught in self._taught.items()
+            ]
             self._taught = {}
-            records = self.engine.get(ids).values()
-            groups = self.engine.members(sorted({record.group for record in records}), limit=2)
-            self.regroup([record for record in records if len(groups[record.group]) > 1])
-            self.engine.mark_corrected(entry.number)
+            self.regroup([*self.engine.get(ids).values()])
+            for entry in entries:
+                self.engine.mark_corrected(entry.number)
 
     # -- changed pages
 

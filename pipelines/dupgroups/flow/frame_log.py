@@ -22,6 +22,7 @@ from dupgroups.methods.frames import (
     Frames,
     Runs,
     decode_runs,
+    divide_by_holders,
     encode_runs,
 )
 from dupgroups.model import PROGRAM, Correction, Record
@@ -49,9 +50,9 @@ def has_room(log: Sequence[Correction]) -> bool:
     return len(log) < MAX_FRAME_ENTRIES or sum(entry.kind == "frame" for entry in log) < MAX_FRAME_ENTRIES
 
 
-def frame_entry(number: int, ids: Iterable[str], runs: Iterable[Runs], at: int) -> Correction:
-    """An entry for frames that were found beside each other, in documents with these ids."""
-    return Correction(number, "frame", tuple(ids), PROGRAM, at, marks=(encode_runs(_unite(runs)),))
+def frame_entry(number: int, ids: Sequence[str], runs: Runs, at: int) -> Correction:
+    """An entry for a frame that was found in documents with these ids."""
+    return Correction(number, "frame", tuple(ids), PROGRAM, at, marks=(encode_runs(runs),))
 
 
 def runs_of(entry: Correction) -> Runs:
@@ -71,13 +72,16 @@ class LeftOut:
 
 
 def list_left_out(log: Sequence[Correction], frames: Frames, text: str) -> tuple[LeftOut, ...]:
-    """The passages of a text, without its title, that `frames` leave out, by the first entry of each."""
+    """The passages of a text, without its title, that `frames` leave out, each by the entry that has most of
+    it.
+    """
     passages = frames.list_passages(text)
-    said = [(entry, Frames(runs_of(entry))) for entry in list_frames(log)] if passages else []
+    said = [(Frames(runs_of(entry)), entry) for entry in list_frames(log)] if passages else []
     found = []
     for passage in passages:
-        entry = next((entry for entry, known in said if known.has_run(passage)), None)
-        if entry:
+        counts = [known.count_runs(passage) for known, _ in said]
+        if most := max(counts, default=0):
+            entry = said[counts.index(most)][1]
             found.append(LeftOut(passage, entry.number, entry.ids[:MAX_SHOWN_IDS]))
     return tuple(found)
 
@@ -99,17 +103,20 @@ def show_frames(store: Store, newest: int) -> list[LeftOut]:
 def find_frames(
     frames: Frames, pairs: Iterable[tuple[Record, Record]], texts: Mapping[str, str]
 ) -> dict[tuple[str, ...], Runs]:
-    """New frames in texts that are compared with each other: the runs by the ids of the documents that have
-    them.
+    """New frames in texts that are compared with each other: the runs of each by the ids of the documents
+    that have them.
     """
     known = [(a, b) for a, b in pairs if a.id in texts and b.id in texts]
     of_one_site = [(a.id, b.id) for a, b in known if a.host == b.host]
     of_sites = [(a.id, b.id) for a, b in known]
     found: dict[tuple[str, ...], Runs] = {}
     for ids, demand in chain(_connect(of_one_site, OF_ONE_SITE), _connect(of_sites, OF_SITES)):
-        runs = frames.find_new([texts[id_] for id_ in ids], demand)
-        if len(runs):
-            found[ids], frames = runs, frames.add(runs)  # what one site taught the others do not teach again
+        read = [texts[id_] for id_ in ids]
+        new = frames.find_new(read, demand)
+        frames = frames.add(new)  # what one site taught the others do not teach again
+        for runs, places in divide_by_holders(new, read) if len(new) else ():
+            holders = tuple(ids[place] for place in places)
+            found[holders] = _unite([found.get(holders, NO_RUNS), runs])
     return found
 
 

@@ -12,7 +12,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.flow.frame_log import LeftOut, list_left_out, read_frames
 from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS, GroupingRule
 from dupgroups.methods.evidence import list_contradictions, measure
-from dupgroups.methods.frames import NO_FRAMES, Frames
+from dupgroups.methods.frames import NO_FRAMES, Frames, are_copies
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signals import Part, Signal
@@ -66,6 +66,7 @@ class MethodSet:
         self._frames = NO_FRAMES
         self._log: Sequence[Correction] = ()
         self._facts = lru_cache(KNOWN_FACTS)(self._read)  # the copies of a story are compared with each other
+        self._whole_facts = lru_cache(KNOWN_FACTS)(read_facts)
 
     def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
         """The judge of languages with one scheme, whose texts are compared; a configured judge wins."""
@@ -172,13 +173,18 @@ class MethodSet:
         """How document `a` relates to `b`, by their texts if need be; `different` if their schemes are."""
         if a.record.signature.scheme != b.record.signature.scheme:
             return Verdict("different", 0.0, "Their languages use different signature schemes.")
-        return decide(self.judge(a.record.signature.scheme), a, b, self._facts)
+        read = self._reading(add_title(a.content), add_title(b.content))
+        return decide(self.judge(a.record.signature.scheme), a, b, read)
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
         """The verdict on two records of one scheme, whose texts (each as of `join_title`) are known; "" is
         one that is not.
         """
-        return _decide(self.judge(a.signature.scheme), a, b, texts, self._facts)
+        return _decide(self.judge(a.signature.scheme), a, b, texts, self._reading(*texts))
+
+    def _reading(self, a: str, b: str) -> Callable[[str], Facts]:
+        """How two texts are read: without frames, but for copies."""
+        return self._whole_facts if len(self._frames.runs) and are_copies(a, b) else self._facts
 
     def share_in_order(self, a: str, b: str) -> float:
         """How much of the shorter of two texts, each as of `join_title`, the other one has in its order."""
@@ -209,7 +215,7 @@ class MethodSet:
         texts = [add_title(one.content) for one in (a, b) if one.record.signature]
         if reader is None or len(texts) < 2 or not all(texts):
             return ()
-        return reader.parts_of_texts(*map(self._facts, texts))
+        return reader.parts_of_texts(*map(self._reading(*texts), texts))
 
 
 def decide(judge: Judge, a: Document, b: Document, read: Callable[[str], Facts]) -> Verdict:

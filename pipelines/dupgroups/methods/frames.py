@@ -28,6 +28,7 @@ from dupgroups.text.sets import distinct, firsts, is_among
 RUN_WORDS, RUN_CHARS = 10, 24  # of a run: shorter ones are phrases; characters in scripts without blanks
 MIN_PASSAGE_RUNS = 1.5  # that stand one after another: shorter ones are titles and formulas within a sentence
 LEAD_RUNS = 3  # the beginning of a text, in runs
+MIN_OWN_OF_OPENING = 0.5  # words that a text must have alone, against those of a common opening before them
 MIN_REST_WORDS = 8  # that are compared without a title
 MAX_SAMPLED_TEXTS = 12  # of those that hold a run
 MAX_RUNS = 1 << 20  # that a store knows: 4 MB
@@ -93,9 +94,9 @@ class Frames:
             (ordered >> _HALF).astype(np.uint32), (ordered & _LOW).astype(np.intp), _Stories(read, demand)
         )
 
-    def has_run(self, text: str) -> bool:
-        """Whether a text has one of the runs."""
-        return bool(is_among(_read(text).runs, self.runs).any())
+    def count_runs(self, text: str) -> int:
+        """How many of the runs of a text these are."""
+        return int(is_among(_read(text).runs, self.runs).sum())
 
     def _without_known(self, runs: Runs) -> Runs:
         return runs[~is_among(runs, self.runs) & ~is_among(runs, self.denied)]
@@ -143,6 +144,29 @@ class _Read(NamedTuple):
     runs: Runs
     ordered: Runs
     size: int
+
+
+def are_copies(one: str, other: str) -> bool:
+    """Whether two texts are the same word for word: what is nothing but a frame elsewhere is their story."""
+    return np.array_equal(_read(one).tokens, _read(other).tokens)
+
+
+def divide_by_holders(runs: Runs, texts: Sequence[str]) -> list[tuple[Runs, list[int]]]:
+    """Runs that the same texts hold are one frame: the runs of each, and the places of these texts. Too few
+    for a passage of their own, as at seams, belong to the largest frame of one of these texts.
+    """
+    held = np.array([is_among(runs, _read(text).ordered) for text in texts])
+    holders, which = np.unique(held, axis=1, return_inverse=True)
+    sizes = np.bincount(which.ravel())
+    target = np.arange(len(sizes))
+    least = int((MIN_PASSAGE_RUNS - 1) * min(RUN_WORDS, RUN_CHARS)) + 1
+    for small in np.flatnonzero(sizes < least).tolist():
+        beside = (holders & holders[:, small, None]).any(0)
+        target[small] = int(np.argmax(sizes * beside))
+    return [
+        (runs[target[which.ravel()] == number], np.flatnonzero(holders[:, number]).tolist())
+        for number in np.unique(target).tolist()
+    ]
 
 
 def encode_runs(runs: Runs) -> str:
@@ -201,13 +225,30 @@ class _Stories:
 def _are_two(one: _Read, other: _Read, demand: Demand) -> bool:
     """Whether two texts are different stories, whatever they have in common."""
     own, others = _mark_own(one, other), _mark_own(other, one)
-    lead = LEAD_RUNS * one.size
-    if min(own[:lead].sum(), others[:lead].sum()) < demand.own_runs * one.size:
+    opening = _measure_opening(one, other)
+    if min(_count_lead(flags, opening, one.size) for flags in (own, others)) < demand.own_runs * one.size:
         return False
     if min(own.mean(), others.mean()) < demand.own_share:
         return False
     a, b = _list_pairs(one, own), _list_pairs(other, others)
     return len(a & b) < demand.alike * min(len(a), len(b))
+
+
+def _measure_opening(one: _Read, other: _Read) -> int:
+    """How many tokens two texts begin with in common."""
+    size = min(len(one.tokens), len(other.tokens))
+    differ = one.tokens[:size] != other.tokens[:size]
+    return int(differ.argmax()) if differ.any() else size
+
+
+def _count_lead(own: Flags, opening: int, size: int) -> int:
+    """How many tokens of the beginning of a text are its own. It comes after a common opening, such as that
+    of a column, where a common end follows, too, and what is between is not much shorter: else it is a story
+    with other notes below.
+    """
+    follows = not own[-1:].any() and own.sum() >= MIN_OWN_OF_OPENING * opening
+    start = opening if follows else 0
+    return int(own[start : start + LEAD_RUNS * size].sum())
 
 
 def _list_pairs(read: _Read, own: Flags) -> set[int]:

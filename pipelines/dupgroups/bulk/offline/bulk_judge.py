@@ -15,7 +15,15 @@ from dupgroups.bulk.offline.sorted_keys import choose_nearest
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
-from dupgroups.methods.frames import NO_FRAMES, NO_RUNS, OF_ONE_SITE, OF_SITES, Demand, Runs
+from dupgroups.methods.frames import (
+    NO_FRAMES,
+    NO_RUNS,
+    OF_ONE_SITE,
+    OF_SITES,
+    Demand,
+    Runs,
+    are_copies,
+)
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.text.batches import batches
@@ -101,17 +109,19 @@ class BulkJudge:
 
     def _second_looks(self, documents: Numbers, others: Numbers) -> Iterator[Verdict]:
         """The verdicts on doubtful pairs by their texts."""
-        texts = self._texts(np.unique(np.concatenate([documents, others])))
+        texts = self._read_texts(np.unique(np.concatenate([documents, others])))
+        stripped = {place: self.methods.frames.strip(text) for place, text in texts.items()}
         places = zip(others.tolist(), documents.tolist(), strict=True)
         pairs = zip(self._records(documents, others), places, strict=True)
-        looks = ((*pair, [texts[place] for place in both]) for pair, both in pairs)
+
+        def choose(a: int, b: int) -> list[str]:
+            is_framed = stripped[a] is not texts[a]
+            known = texts if is_framed and are_copies(texts[a], texts[b]) else stripped
+            return [known[a], known[b]]
+
+        looks = ((*pair, choose(*both)) for pair, both in pairs)
         for some in self.pool.map(_look_again, batches(looks, CHUNK_TEXT_PAIRS)):
             yield from some
-
-    def _texts(self, places: Numbers) -> dict[int, str]:
-        """Those texts without their frames."""
-        strip = self.methods.frames.strip
-        return {place: strip(text) for place, text in self._read_texts(places).items()}
 
     def _read_texts(self, places: Numbers) -> dict[int, str]:
         """The texts of the documents in these places, "" where unknown."""

@@ -119,8 +119,8 @@ class Bitmaps:
         return slopes > 0  # the likelihood grows towards more, and has one maximum
 
     def common_bits(self, others: Bitmaps) -> NDArray[np.float64]:
-        """The share of the bits that are 1 in one of each pair of bitmaps that are 1 in both; 0 for none, and
-        for sets that are two levels apart. Of neighbouring levels, those at the scale that both have.
+        """The share of the bits of the emptier bitmap of each pair that are 1 in both; 0 for none, and for
+        sets that are two levels apart. Of neighbouring levels, those at the scale that both have.
         """
         found = np.zeros(len(self.sizes))
         apart = self.levels - others.levels
@@ -130,7 +130,7 @@ class Bitmaps:
             (apart == 1, self._whole_rows(), others._fine_rows()),
         ):
             a, b = _words(one[which]), _words(two[which])
-            found[which] = _count_ones(a & b) / np.maximum(1, _count_ones(a | b))
+            found[which] = _count_ones(a & b) / np.maximum(1, np.minimum(_count_ones(a), _count_ones(b)))
         return found
 
     def _fine_rows(self) -> NDArray[np.uint8]:
