@@ -365,9 +365,9 @@ class _Alignment:
         """Compare the numbers in a gap; whether both texts have some."""
         here = [self.a.numbers[place] for place in gap[0] if place in self.a.numbers]
         there = [self.b.numbers[place] for place in gap[1] if place in self.b.numbers]
-        if is_slot and bool(here) != bool(there):  # "a" in place of "two" is one
-            here = here or [NUMBER_ONE for place in gap[0] if self.a.words[place] in words_for_one()]
-            there = there or [NUMBER_ONE for place in gap[1] if self.b.words[place] in words_for_one()]
+        if is_slot and bool(here) != bool(there):
+            here = here or _find_ones(self.a, gap[0], self.b, gap[1])
+            there = there or _find_ones(self.b, gap[1], self.a, gap[0])
         if not here or not there:
             for report, places, numbers in zip((self.a, self.b), gap, self.moved, strict=True):
                 found = (place for place in places if place in report.numbers)
@@ -420,6 +420,14 @@ class _Alignment:
         if is_name and (names := min(_names_weight(a, unlike_a), _names_weight(b, unlike_b))):
             self.names += names
             self._count("names", (unlike_a, unlike_b))
+
+
+def _find_ones(own: Report, here: Sequence[int], other: Report, there: Sequence[int]) -> list[Number]:
+    """The words for one that a gap has where the other text has a number, from either end: "a" for "two"."""
+    numbers = [number for number, place in enumerate(there) if place in other.numbers]
+    ends = {*numbers, *(number - len(there) for number in numbers)}
+    ones = (number for number, place in enumerate(here) if own.words[place] in words_for_one())
+    return [NUMBER_ONE for number in ones if not ends.isdisjoint((number, number - len(here)))]
 
 
 def _find_own(report: Report, common: Places, *, is_damaged: bool) -> NDArray[np.bool_] | None:

@@ -11,14 +11,18 @@ tested on stories that were left out: a labelled pair is in the fold of the stor
 | one fact   | 3     | weight of a made pair with one other fact: a text has many ways to be a copy |
 | two stories | 1.25 | weight of two stories against one: joining two is worse than splitting one |
 | texts      | 150   | of a pack, from which pairs are made; and of its pairs of each label that are misread |
+
+Labelled pairs count without the frames of their pack (`dupgroups.methods.frames`), as the judge is asked, and
+as they are written: of two stories with a frame that nobody knows yet only a part is their own, too.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -26,9 +30,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
+from dupgroups.bulk.offline.page_groups import grouped_pages
 from dupgroups.errors import InputError
 from dupgroups.methods.additive_model import AdditiveModel
 from dupgroups.methods.evidence import MEASURES, measure
+from dupgroups.methods.frames import Frames
 from dupgroups.model import Page
 from dupgroups.text.facts import Facts, join_title, read_facts
 from dupgroups_lab.labels.labelled_pairs import (
@@ -45,6 +51,10 @@ from dupgroups_lab.training.edited_pairs import make_pairs, misread
 PENALTY, PACK_WEIGHT, MADE_TEXTS = 1e-4, 400.0, 150
 LABELLED_FACTOR, ONE_FACT_WEIGHT, TWO_STORIES_WEIGHT = 2.0, 3.0, 1.25
 ONE_FACT = frozenset(("one other figure", "other numeral", "other day", "opposite", "without negation"))
+LABELLED: Mapping[str, Callable[[Frames, str], str]] = {
+    "labelled": Frames.strip,  # as the judge is asked
+    "as written": lambda frames, text: text,  # as where a frame is not known yet
+}
 SEEN_BY_WORDS = frozenset(("background", "round-up"))
 """Made pairs that are two stories by their words alone; of others what no measure sees is not learned."""
 RISING = frozenset(("words", "kept", "ordered", "ordered kept", "share", "figures", "misread"))
@@ -58,7 +68,7 @@ class Example(NamedTuple):
 
     pack: str
     kind: str
-    """"labelled", or how the pair was made."""
+    """One of LABELLED, or how the pair was made."""
     joins: bool | None
     """Whether it is one story; None if that counts neither way."""
     weight: float
@@ -84,33 +94,38 @@ def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
         listed = read_labels(pack / PAIRS_FILE).items()
         labels = {ids: label for ids, label in listed if pages.keys() >= {*ids}}
         stories = closure(pages, labels)
-        yield from _read_labelled(pack, pages, labels, stories)
+        with grouped_pages(pages.values()) as groups:
+            frames = groups.frames
+        yield from _read_labelled(pack, pages, labels, stories, frames)
         yield from _make_examples(pack.name, texts, stories)
 
 
 def _read_labelled(
-    pack: Path, pages: Mapping[str, Page], labels: Mapping[Pair, str], stories: Mapping[str, str]
+    pack: Path,
+    pages: Mapping[str, Page],
+    labels: Mapping[Pair, str],
+    stories: Mapping[str, str],
+    frames: Frames,
 ) -> Iterator[Example]:
+    """The labelled pairs, without the frames of their pack and with them, and some of them misread."""
     weights = read_weights(pack / PAIRS_FILE)
-    facts: dict[str, Facts] = {}
+    texts = {id_: join_title(page.title or "", page.text or "") for id_, page in pages.items()}
+    facts = cache(read_facts)
     dice = Random(pack.name)  # noqa: S311
     left = Counter({True: MADE_TEXTS, False: MADE_TEXTS})
     for (a, b), label in labels.items():
         if pages[a].text and pages[b].text:
-            for id_ in (a, b):
-                facts[id_] = facts.get(id_) or read_facts(
-                    join_title(pages[id_].title or "", pages[id_].text or "")
-                )
             joins = {"duplicate": True, "non": False}.get(label)
             weight = weights[a, b].pairs if weights else 1.0
             words = weights[a, b].words if weights else 70
-            yield Example(
-                pack.name, "labelled", joins, weight, stories[a], words, _measure(facts[a], facts[b])
-            )
+            for kind, read in LABELLED.items():
+                values = _measure(*(facts(read(frames, texts[id_])) for id_ in (a, b)))
+                yield Example(pack.name, kind, joins, weight, stories[a], words, values)
             if joins is not None and left[joins] and dice.random() < 0.5:
                 left[joins] -= 1  # a damaged pair is no more one story than a sound one
                 share = dice.choice(MISREAD_SHARES)
-                values = _measure(*(read_facts(misread(facts[id_].text, share, dice)) for id_ in (a, b)))
+                both = [frames.strip(misread(texts[id_], share, dice)) for id_ in (a, b)]
+                values = _measure(*map(read_facts, both))
                 kind = "misread copies" if joins else "misread stories"
                 yield Example(pack.name, kind, joins, 1.0, stories[a], 0, values)
 
@@ -168,7 +183,7 @@ def _weigh(examples: Sequence[Example]) -> Floats:
             for one in examples
         ]
     )
-    groups = np.array([f"{one.pack} {one.kind == 'labelled'}" for one in examples])
+    groups = np.array([f"{one.pack} {one.kind in LABELLED}" for one in examples])
     for group in np.unique(groups):
         factor = min(1.0, PACK_WEIGHT / weights[groups == group].sum())
         weights[groups == group] *= factor * (LABELLED_FACTOR if group.endswith("True") else 1.0)
