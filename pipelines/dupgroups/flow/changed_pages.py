@@ -56,8 +56,9 @@ def releasing_entry(number: int, kept: Correction, at: int) -> Correction:
 
 
 def list_kept(log: Sequence[Correction]) -> list[Correction]:
-    """The entries that keep changed pages in their stories."""
-    return [entry for entry in active_entries(log) if entry.kind == "keep-together" and entry.by == PROGRAM]
+    """The entries that keep changed pages in their stories; those of people have marks."""
+    kept = (entry for entry in active_entries(log) if entry.kind == "keep-together" and not entry.marks)
+    return [entry for entry in kept if entry.by == PROGRAM]
 
 
 def may_keep(log: Sequence[Correction], ids: Sequence[str]) -> bool:
