@@ -317,6 +317,8 @@ def test_a_byline_stands_below_links_that_are_no_headlines(line: str) -> None:
             "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Ann Lee'>",
             "Ann Lee",
         ),
+        ("<meta name=twitter:label1 content='Автор:'><meta name=twitter:data1 content='Ann Lee'>", "Ann Lee"),
+        ("<meta name=twitter:label1 content=作者><meta name=twitter:data1 content=王小明>", "王小明"),
         ("<meta name=twitter:label1 content='Filed under'><meta name=twitter:data1 content='Ann Lee'>", ""),
         ("<meta name=twitter:label2 content=Von><meta name=twitter:data2 content=admin>", ""),
         (ld(ARTICLE | {"author": "The Lindhaven Courier and AFP"}), "The Lindhaven Courier, AFP"),
@@ -337,8 +339,11 @@ def test_a_declared_name_that_nobody_sees_gives_way_to_a_byline() -> None:
 
 def test_a_line_of_names_counts_where_the_newspaper_is_the_author() -> None:
     paper = ld(ARTICLE | {"author": {"@type": "Organization", "name": "The Lindhaven Courier"}})
-    assert found(with_line("<p>Ann Lee/Max Roe</p>", head=paper)).author == "Ann Lee, Max Roe"
-    for line in ("<h2>Language Design</h2>", "<p>Getty Images</p>", "<p>Ann Lee crossed the harbour</p>"):
+    for names in ("Ann Lee/Max Roe", "Ann Lee and Max Roe", "Ann Lee", "Ann Lee, Ulm"):
+        alone = found(with_line(f"<p>{names}</p>", head=paper)).author
+        assert alone == names.replace("/", ", ").replace(" and ", ", ").removesuffix(", Ulm")
+    others = ("Getty Images", "Ann Lee crossed the harbour", "Ann Lee, Bern", "Ann Lee" + " and Ann Lee" * 12)
+    for line in ("<h2>Language Design</h2>", *map("<p>{}</p>".format, others)):
         assert found(with_line(line, head=paper)).author == "The Lindhaven Courier"
 
 
