@@ -14,19 +14,8 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_forms import AdoptedForm, OwnForm
-from dupgroups_es.document_source import (
-    Source,
-    document_source,
-    hit_group,
-    hit_version,
-    is_record,
-)
-from dupgroups_es.external_index import (
-    adopt,
-    explain_unfit,
-    explain_unlike,
-    indices_of_set,
-)
+from dupgroups_es.document_source import Source, document_source, hit_group, hit_version, is_record
+from dupgroups_es.external_index import adopt, explain_unfit, explain_unlike, indices_of_set
 from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
 from dupgroups_es.layout import Layout, with_dates
 from dupgroups_es.mapping import (
@@ -40,9 +29,7 @@ from dupgroups_es.mapping import (
 )
 from dupgroups_es.matching import HAS_GROUP
 from dupgroups_es.record_store import version_seen
-from dupgroups_es.results import (
-    total,
-)
+from dupgroups_es.results import total
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
 from dupgroups_es.story_keeper import StoryChanges

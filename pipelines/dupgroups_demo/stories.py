@@ -37,11 +37,11 @@ class Copy:
     closing: str = ""
     note: str = ""
     text: str = ""
-    cut: tuple[int, ...] = ()
+    cut: Sequence[int] = ()
     edits: Mapping[str, str] = field(default_factory=dict)
-    comments: tuple[str, ...] = ()
+    comments: Sequence[str] = ()
     excerpt: bool = False
-    twins: tuple[str, ...] = ()
+    twins: Sequence[str] = ()
     encoding: str = "utf-8"
     meta: str | None = None
 
@@ -90,7 +90,7 @@ def _apply_edits(text: str, edits: Mapping[str, str]) -> str:
 def _stories(table: dict[str, Any]) -> list[Story]:
     if "days" in table:
         return [_day(table, **day) for day in table["days"]]
-    copies = tuple(_copy(copy) for copy in table["copies"])
+    copies = tuple(Copy(**copy) for copy in table["copies"])
     return [Story(table["id"], table["language"], table["section"], table["date"], table["text"], copies)]
 
 
@@ -98,13 +98,6 @@ def _day(table: dict[str, Any], date: date, figures: dict[str, str]) -> Story:
     copy = Copy(table["site"], table["headline"].format(**figures), table["byline"])
     text = table["text"].format(**figures)
     return Story(f"{table['id']}-{date}", table["language"], table["section"], date, text, (copy,))
-
-
-def _copy(table: dict[str, Any]) -> Copy:
-    lists: dict[str, Any] = {
-        name: tuple(table[name]) for name in ("cut", "comments", "twins") if name in table
-    }
-    return Copy(**(table | lists))
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,8 @@ def test_a_language_has_one_form_whatever_it_is_called(given: str) -> None:
         ("6/9/2025", "The bridge has been closed since Friday, and nobody knows for how long.", None),
         ("1970-01-01T00:00:00", "The bridge has been closed since Friday, and nobody knows.", None),
         ("yesterday", "The bridge has been closed since Friday, and nobody knows for how long.", None),
+        ("Sun, 26 Mar 2017 07:48:31 GMT", "A text.", "2017-03-26T07:48:31Z"),
+        ("2017-03-26 07:48:31Z", "A text.", "2017-03-26T07:48:31Z"),
         ("2025-09", "The bridge has been closed since Friday, and nobody knows for how long.", "2025-09"),
     ],
 )

@@ -81,11 +81,6 @@ HEAD = """<html lang="en-GB"><head><link rel=stylesheet href=x.css><link rel=can
 <meta property="og:site_name" content="The  Courier"><meta property="og:type" content="Article">"""
 
 
-def test_a_date_that_is_given_is_written_as_the_dates_of_pages_are() -> None:
-    for given in ("Sun, 26 Mar 2017 07:48:31 GMT", "2017-03-26 07:48:31Z"):
-        assert extract(Page(text="A text.", date=given)).date == "2017-03-26T07:48:31Z"
-
-
 def test_canonical_site_language_and_kind() -> None:
     found = metadata(divide(HEAD))
     assert (found.canonical, found.site, found.language) == ("/ferry", "The Courier", "en-GB")

@@ -1,24 +1,16 @@
-"""Which member is elected, and what a plan writes so that it is the head: on values."""
+"""Which member is elected; that a plan writes what makes it the head is a law of `test_histories`."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import replace
 from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.grouping.heads import heads_among, order_of, pinned_first
-from dupgroups.grouping.plan import plan
 from dupgroups.grouping.publication_dates import DAY_MINUTES, published_by, says_when
-from dupgroups.grouping.view import View
 from dupgroups.model import MINUTE_MICROSECONDS, Record
-from grouping.test_plan_laws import carried_out, open_worlds
-from grouping.values import RULE, PairJudge, ids, record
-
-FULLEST = replace(RULE, head="fullest")
+from grouping.values import RULE, ids, record
 
 
 def aged(id_: str, age: int, **values: object) -> Record:
@@ -116,58 +108,6 @@ def test_those_that_are_heads_stand_and_the_one_that_should_be() -> None:
     records[3] = replace(LATE, head=False)
     assert ids(heads_among(records, order_of("fullest"))) == ["old", "www", "long"]
     assert heads_among([], order_of("oldest")) == []
-
-
-SETTINGS = st.sampled_from(["oldest", "fullest", "canonical", ("b.example", "a.example")])
-
-
-@given(open_worlds(), SETTINGS, st.data())
-def test_every_group_of_a_plan_has_exactly_the_elected_head(
-    world: tuple[list[Record], list[Record], View, PairJudge], head: object, data: st.DataObject
-) -> None:
-    """Whatever the heads were in the groups that are put together anew; those outside had theirs."""
-    outside, batch, view, judge = world
-    rule = replace(RULE, head=head)  # type: ignore[arg-type]
-    length, host, flag = st.integers(0, 2), st.sampled_from(["a.example", "b.example", "c"]), st.booleans()
-    facts = {
-        r.id: {"length": data.draw(length), "host": data.draw(host), "canonical": data.draw(flag)}
-        for r in [*outside, *batch, *view.batch.stored.values()]
-    }
-    flags = {id_: data.draw(flag) for id_ in view.batch.stored}
-    whole = defaultdict(list)
-    for r in outside:
-        whole[r.group].append(replace(r, **facts[r.id]))  # type: ignore[arg-type]
-    there = {
-        r.id: replace(r, head=r.id == min(group, key=rule.order).id)
-        for group in whole.values()
-        for r in group
-    }
-    stored = {id_: replace(r, head=flags[id_], **facts[id_]) for id_, r in view.batch.stored.items()}  # type: ignore[arg-type]
-    records = [replace(r, **facts[r.id]) for r in batch]  # type: ignore[arg-type]
-    standing = {group: heads_among([there[r.id] for r in rs], rule.order) for group, rs in whole.items()}
-    view = replace(
-        view,
-        batch=replace(view.batch, records=records, stored=stored),
-        nearby=replace(view.nearby, head_candidates=standing),
-    )
-    made = plan(view, judge, rule)
-    names = carried_out(outside, view, made)
-    now = {**there, **stored, **{r.id: r for r in view.batch.records}}
-    before = {**there, **stored}
-    held = {id_ for id_ in names if id_ in before and before[id_].is_head}
-    moved = {id_ for id_, r in before.items() if r.group in made.moves}
-    for id_ in {*made.labels, *made.elections, *moved, *ids(made.puts)} & names.keys():
-        is_head = made.heads.get(names[id_], names[id_]) == id_
-        held = held | {id_} if is_head else held - {id_}
-    groups = defaultdict(list)
-    for id_, name in names.items():
-        groups[name].append(replace(now[id_], **facts[id_]))  # type: ignore[arg-type]
-    assert {min(group, key=rule.order).id for group in groups.values()} == held
-    for id_, name in made.elections.items():
-        assert name == names[id_]
-        assert id_ not in made.labels, "it hears it anyhow"
-        assert made.moves.get(before[id_].group) != name, "it hears it anyhow"
-        assert before[id_].is_head != (made.heads.get(name, name) == id_), "it is so already"
 
 
 @pytest.mark.parametrize(("days", "compares"), [(0, True), (3, True), (4, False)])

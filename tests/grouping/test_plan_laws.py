@@ -180,6 +180,9 @@ def test_only_what_a_plan_changes_is_written(world: World) -> None:
         label, group = view.batch.stored[id_].group, made.labels[id_]
         assert made.moves.get(label, label) != group or id_ == group != label, "a move has done it already"
     assert all(loser != winner for loser, winner in made.moves.items())
+    for id_, group in made.elections.items():
+        assert id_ not in made.labels, "it hears it anyhow"
+        assert made.moves.get(view.batch.stored[id_].group) != group, "it hears it anyhow"
 
 
 @given(st.lists(st.sampled_from(PAIRS), max_size=8))

@@ -62,23 +62,6 @@ def test_what_is_no_date_or_may_be_two(text: str) -> None:
     assert list(written_dates(text)) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "iso"),
-    [
-        ("Wed Mar 04 10:05:00 CET 2026", "2026-03-04T10:05:00+01:00"),
-        ("Wed Mar  4 10:05:00 2026", "2026-03-04T10:05:00"),
-        ("1772618700.5", "2026-03-04T10:05:00Z"),
-        ("1772618700000000", "2026-03-04T10:05:00Z"),
-        ("/Date(1772618700000)/", "2026-03-04T10:05:00Z"),
-        (r"\/Date(1772618700000+0100)\/", "2026-03-04T10:05:00Z"),
-        ("2026030410050012", None),  # hundredths of a second
-        ("1772618700-0100", None),
-    ],
-)
-def test_dates_as_programs_print_them(text: str, iso: str | None) -> None:
-    assert declared_date(text) == iso
-
-
 def test_numbers_are_read_in_the_order_of_the_language() -> None:
     for locale, iso in (("de", "2026-03-04"), ("en-GB", "2026-03-04"), ("en", None), ("en-US", None)):
         assert declared_date("04/03/2026", locale) == iso
@@ -190,9 +173,20 @@ def test_names_of_months_are_those_of_cldr(code: str) -> None:
         ("1772776800000", "2026-03-06T06:00:00Z"),
         ("2026年3月6日(金) 午後9時30分", "2026-03-06T21:30:00"),
         ("2026.03.06. 오전 12:30", "2026-03-06T00:30:00"),
+        # as programs print them
+        ("Wed Mar 04 10:05:00 CET 2026", "2026-03-04T10:05:00+01:00"),
+        ("Wed Mar  4 10:05:00 2026", "2026-03-04T10:05:00"),
+        ("1772618700.5", "2026-03-04T10:05:00Z"),
+        ("1772618700000000", "2026-03-04T10:05:00Z"),
+        ("/Date(1772618700000)/", "2026-03-04T10:05:00Z"),
+        (r"\/Date(1772618700000+0100)\/", "2026-03-04T10:05:00Z"),
+        ("2026030410050012", None),  # hundredths of a second
+        ("1772618700-0100", None),
+        # from the first newspaper on
         ("1970-01-01T00:00:00Z", None),
         ("1899-12-30 00:00:00", None),
         ("March 27, 1854", "1854-03-27"),
+        ("1850, March 27, 1854", "1854-03-27"),
         ("17 août 1604", None),
         ("0", None),
     ],
@@ -231,7 +225,3 @@ def test_a_date_is_read_as_the_day_that_was_written(day: date, form: str) -> Non
     assert [written.iso[:10] for written in written_dates(f"Posted {form.format(d=day)} by", "de")] == [
         str(day)
     ]
-
-
-def test_a_year_of_any_century_ends_a_list_of_years() -> None:
-    assert declared_date("1850, March 27, 1854") == "1854-03-27"

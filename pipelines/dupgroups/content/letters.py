@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dupgroups.text.scripts import (
-    HAN,
-    HAN_COMPATIBILITY,
-    KANA,
-    KHMER,
-    MYANMAR,
-    THAI_AND_LAO,
-    character_class,
-)
+from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, KHMER, MYANMAR, THAI_AND_LAO, character_class
 
 _UNSPACED_CLASS = character_class(THAI_AND_LAO, MYANMAR, KHMER, KANA, HAN, HAN_COMPATIBILITY)
 _EAST = re.compile(f"[{_UNSPACED_CLASS}]+")

@@ -10,12 +10,7 @@ import typer
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
-from dupgroups_lab.commands.lab_options import (
-    DocsOption,
-    ExtractorsOption,
-    LabelsOption,
-    PositiveOption,
-)
+from dupgroups_lab.commands.lab_options import DocsOption, ExtractorsOption, LabelsOption, PositiveOption
 from dupgroups_lab.commands.labelled_texts import Labelled, read_labelled
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.tabulated import Tabulated

@@ -24,12 +24,7 @@ from dupgroups.cli.options import (
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.evaluate import evaluate
-from dupgroups_lab.commands.lab_options import (
-    DocsOption,
-    LabelsIfAny,
-    PositiveOption,
-    check_again,
-)
+from dupgroups_lab.commands.lab_options import DocsOption, LabelsIfAny, PositiveOption, check_again
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.tabulated import Tabulated
 

@@ -23,14 +23,7 @@ from dupgroups.errors import InputError
 from dupgroups.methods.registry import build
 from dupgroups.model import Page
 from dupgroups.model.config import Step
-from dupgroups_lab.extraction.scores import (
-    MEAN,
-    BlockScore,
-    block_hits,
-    block_score,
-    mean_of,
-    row_of,
-)
+from dupgroups_lab.extraction.scores import MEAN, BlockScore, block_hits, block_score, mean_of, row_of
 from dupgroups_lab.labels.labelled_pages import LabelledPage, read_pack
 from dupgroups_lab.measures.bootstrap import intervals
 from dupgroups_lab.measures.pairwise import Confusion

@@ -315,10 +315,3 @@ def test_a_file_that_cannot_be_written_keeps_alerts_waiting(state: AlertState, t
         delivery.deliver()
         assert delivery.trouble == f"{file} cannot be written: No such file or directory"
         assert (delivery.pause, state.count_waiting()) == (0, 1)
-
-
-def test_a_device_gets_a_line_for_each_alert(state: AlertState, tmp_path: Path) -> None:
-    add(state, "a", "b")
-    assert not Delivery(state, AlertDevice(tmp_path / "tty"), tmp_path / DEAD).deliver()
-    lines = (tmp_path / "tty").read_text().splitlines()
-    assert [json.loads(line)["id"] for line in lines] == ["a", "b"]

@@ -72,6 +72,10 @@ STORIES: dict[str, tuple[list[Document], dict[str, str]]] = {
     ),
     "two agencies": ([page(0, "A", REUTERS), page(1, "B", AP, (0, 0.79))], {"Reuters": "00", "AP": "01"}),
     "the same words of two agencies": ([page(0, "A", AP), page(1, "B", AP, (0, 0.8))], {"AP": "00 01"}),
+    "the same words of two agencies, one of which more pages name": (
+        [page(0, "A", REUTERS), page(1, "B", AP, (0, 0.8)), page(2, "C", AP)],
+        {"AP": "00 01 02"},
+    ),
     "an agency's own page that credits another one": (
         [page(0, "A", REUTERS), page(1, "Reuters", AP), page(2, "C", REUTERS), page(3, "D", AP)],
         {"Reuters": "00 02", "AP": "01 03"},
@@ -127,11 +131,6 @@ def test_pages_are_united_into_few_sources(name: str) -> None:
     pages, expected = STORIES[name]
     assert numbers(sources(*pages)) == expected
     assert numbers(sources(*reversed(pages))) == expected, "the order of arrival in an answer is no reason"
-
-
-def test_two_agencies_with_the_same_words_have_the_name_that_more_pages_give() -> None:
-    pages = [page(0, "A", REUTERS), page(1, "B", AP, (0, 0.8)), page(2, "C", AP)]
-    assert numbers(sources(*pages)) == {"AP": "00 01 02"}
 
 
 @given(st.lists(st.tuples(st.sampled_from([FOG, REUTERS, AP, PAPER]), st.sampled_from("ABCD"),

@@ -57,13 +57,7 @@ from dupgroups.methods.sketches.bitmaps import BITS_MULTIPLE, pack
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes
-from dupgroups.text.news_words import (
-    UNKNOWN_PAGES,
-    pages_of,
-    strange_shares,
-    telling_pairs,
-    telling_shingles,
-)
+from dupgroups.text.news_words import UNKNOWN_PAGES, pages_of, strange_shares, telling_pairs, telling_shingles
 from dupgroups.text.notices import is_notice
 from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import Tokens, tokens
