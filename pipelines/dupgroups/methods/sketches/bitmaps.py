@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,19 +119,38 @@ class Bitmaps:
         return slopes > 0  # the likelihood grows towards more, and has one maximum
 
     def common_bits(self, others: Bitmaps) -> NDArray[np.float64]:
-        """The share of the bits of the emptier bitmap of each pair that are 1 in both; 0 for none, and for
-        sets that are two levels apart. Of neighbouring levels, those at the scale that both have.
+        """The share of the bits that are 1 in one of each pair of bitmaps that are 1 in both; 0 for none, and
+        for sets that are two levels apart. Of neighbouring levels, those at the scale that both have.
         """
         found = np.zeros(len(self.sizes))
+        for which, a, b in self._at_one_scale(others):
+            found[which] = _count_ones(a & b) / np.maximum(1, _count_ones(a | b))
+        return found
+
+    def containments(self, others: Bitmaps) -> NDArray[np.float64]:
+        """The share of the smaller one of each pair of sets that the other one has, by linear counting of the
+        same bits (Whang, Vander-Zanden and Taylor 1990).
+        """
+        found = np.zeros(len(self.sizes))
+        for which, a, b in self._at_one_scale(others):
+            bits = 64 * a.shape[1]
+            one, two, both = (
+                -np.log(1 - np.minimum(_count_ones(words), bits - 1) / bits) for words in (a, b, a | b)
+            )
+            found[which] = (one + two - both) / np.maximum(1 / bits, np.minimum(one, two))
+        return np.clip(found, 0, 1)
+
+    def _at_one_scale(
+        self, others: Bitmaps
+    ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.uint64], NDArray[np.uint64]]]:
+        """The pairs of one level and of neighbouring ones, each with the bits at the scale that both have."""
         apart = self.levels - others.levels
         for which, one, two in (
             (apart == 0, self.rows, others.rows),
             (apart == -1, self._fine_rows(), others._whole_rows()),
             (apart == 1, self._whole_rows(), others._fine_rows()),
         ):
-            a, b = _words(one[which]), _words(two[which])
-            found[which] = _count_ones(a & b) / np.maximum(1, np.minimum(_count_ones(a), _count_ones(b)))
-        return found
+            yield which, _words(one[which]), _words(two[which])
 
     def _fine_rows(self) -> NDArray[np.uint8]:
         """The fine parts."""
