@@ -12,6 +12,7 @@ from dupgroups.engines import Engine
 from dupgroups.flow import changed_pages
 from flow.scenes import deduper, groups, settle_all
 from stories import FERRY, story
+from watched import Watched
 
 FIGURES = {
     "Two people": "Nine people",
@@ -81,6 +82,14 @@ def test_what_people_say_fields_and_days_come_first(engine: Engine) -> None:
         flow = Deduper("memory://", config)
         flow.add_all([first, replace(first, id="b", url="https://b.example/1"), later])
         assert not flow.engine.corrections(fresh=True)
+
+
+def test_what_others_overwrote_before_is_grouped_by_its_new_text(engine: Engine) -> None:
+    """The store has the new text already: what the page said is gone."""
+    deduper(engine).add_all([FIRST, COPY])
+    written = Watched(engine, texts=lambda ids: engine.texts(ids) | {"a": str(CHANGED.text)})
+    deduper(written).add(CHANGED)
+    assert parts(engine) == [["a"], ["b"]]
 
 
 def test_a_full_log_keeps_no_more_pages(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

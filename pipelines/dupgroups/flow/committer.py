@@ -133,9 +133,12 @@ class Committer:
                 self._enter(partial(releasing_entry, kept=entry))
 
     def _list_telling_the_same(self, ids: Collection[str], texts: Mapping[str, str]) -> set[str]:
-        """Those of the changed pages that share enough with their stored texts."""
+        """Those of the changed pages that share enough with what they said: with the stored text, unless
+        others have written the new one there already.
+        """
         stored, share = self.engine.texts(sorted(ids)) if ids else {}, self.methods.share_in_order
-        return {id_ for id_ in ids if id_ in texts and share(stored.get(id_, ""), texts[id_]) >= MIN_SHARED}
+        both = {id_: (stored.get(id_, ""), texts[id_]) for id_ in ids if id_ in texts}
+        return {id_ for id_, (old, new) in both.items() if old != new and share(old, new) >= MIN_SHARED}
 
     def _enter(self, make: Callable[..., Correction]) -> Correction:
         """Add an entry of the program to the log; `make` gets its number, and when (`at`)."""
