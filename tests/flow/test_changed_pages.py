@@ -9,7 +9,10 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
+from dupgroups.errors import InputError
 from dupgroups.flow import changed_pages
+from dupgroups.flow.frame_log import frame_entry
+from dupgroups.methods.frames import NO_RUNS
 from flow.scenes import deduper, groups, settle_all
 from stories import FERRY, story
 from watched import Watched
@@ -69,19 +72,58 @@ def test_a_page_that_tells_something_else_leaves(engine: Engine) -> None:
     assert all(check.ok for check in audit(engine))
 
 
-def test_what_people_say_fields_and_days_come_first(engine: Engine) -> None:
+def test_what_people_say_comes_first(engine: Engine) -> None:
     adding = deduper(engine)
     adding.add_all([FIRST, COPY])
     adding.correct("keep-apart", "a", "b", by="Edda")
     adding.add(CHANGED)
     assert parts(engine) == [["a"], ["b"]]
-    for config, first, later in (
-        (Config(group_by=("language",)), replace(FIRST, language="en"), replace(CHANGED, language="de")),
-        (Config(within_days=2), replace(FIRST, date="2026-03-01"), replace(CHANGED, date="2026-03-09")),
-    ):
-        flow = Deduper("memory://", config)
-        flow.add_all([first, replace(first, id="b", url="https://b.example/1"), later])
-        assert not flow.engine.corrections(fresh=True)
+    with pytest.raises(InputError, match="what the program calls itself"):
+        adding.undo(1, by="dup-groups")
+
+
+@pytest.mark.parametrize(
+    ("config", "inside", "outside"),
+    [
+        (Config(group_by=("language",)), {"language": "en"}, {"language": "de"}),
+        (Config(within_days=2), {"date": "2026-03-01"}, {"date": "2026-03-09"}),
+    ],
+)
+def test_fields_and_days_come_first(config: Config, inside: dict[str, str], outside: dict[str, str]) -> None:
+    first, copy, changed, later = (
+        replace(page, **given)  # type: ignore[arg-type]
+        for page, given in ((FIRST, inside), (COPY, inside), (CHANGED, inside), (CHANGED, outside))
+    )
+    flow = Deduper("memory://", config)
+    flow.add_all([first, copy, later])
+    assert not flow.engine.corrections(fresh=True)
+    flow = Deduper("memory://", config)
+    flow.add_all([first, copy, changed])
+    assert parts(flow.engine) == [["a", "b"]]
+    flow.add(replace(later, title="Later"))
+    assert parts(flow.engine) == [["a"], ["b"]], "also of a page that was kept before"
+
+
+def test_stories_that_are_there_do_not_meet_over_a_changed_page(engine: Engine) -> None:
+    deduper(engine).add_all([FIRST, COPY, LATER, replace(LATER, id="d", url="https://d.example/1")])
+    deduper(engine).add(CHANGED)
+    assert parts(engine) == [["a", "c", "d"], ["b"]]
+
+
+def test_pages_that_change_at_once_stay_and_a_new_page_of_an_id_is_another_one(engine: Engine) -> None:
+    deduper(engine).add_all([FIRST, COPY])
+    deduper(engine).add_all([CHANGED, replace(COPY, text=f"{FERRY} Divers will go on on Friday.")])
+    assert parts(engine) == [["a", "b"]]
+    deduper(engine).delete(["a"])
+    deduper(engine).add(OTHER)
+    assert parts(engine) == [["a"], ["b"]]
+
+
+def test_frames_that_nobody_names_may_be_undone(engine: Engine) -> None:
+    engine.correct(frame_entry(1, (), NO_RUNS, 1))
+    deduper(engine).undo(1, by="Edda")
+    deduper(engine).add_all([FIRST, COPY, CHANGED])
+    assert parts(engine) == [["a", "b"]]
 
 
 def test_what_others_overwrote_before_is_grouped_by_its_new_text(engine: Engine) -> None:

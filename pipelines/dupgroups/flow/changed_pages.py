@@ -22,25 +22,25 @@ MIN_SHARED = 0.5  # of the words of the shorter version, in their order
 MAX_KEPT_PAGES = 5_000  # entries of a log; with more of them changed pages are grouped by their texts alone
 
 
-def find_changed(arriving: Sequence[Record], stored: Mapping[str, Record]) -> list[Record]:
-    """The arriving records that the store has with another text, in the same scope (`group_by`)."""
-    known = [(one, stored[one.id]) for one in arriving if one.id in stored]
-    return [
-        one
-        for one, old in known
-        if one.fingerprint != old.fingerprint and scope_of(one.signature) == scope_of(old.signature)
-    ]
+def divide_known(
+    arriving: Sequence[Record], stored: Mapping[str, Record]
+) -> tuple[list[Record], list[Record]]:
+    """The arriving records that the store has in the same scope (`group_by`): with this text, and another."""
+    known = [one for one in arriving if one.id in stored]
+    known = [one for one in known if scope_of(one.signature) == scope_of(stored[one.id].signature)]
+    changed = [one for one in known if one.fingerprint != stored[one.id].fingerprint]
+    return [one for one in known if one not in changed], changed
 
 
 def find_leaving(changed: Sequence[Record], view: View, planned: Plan, rule: GroupingRule) -> dict[str, str]:
-    """The changed pages that would leave a story, each with the oldest page that stays in it."""
-    former, leaving = view.batch.former, {}
-    groups = {id_: outcome.group for id_, outcome in planned.outcomes.items()}
-    members = [one for one in view.batch.records if one.id in view.batch.regrouped] if changed else []
+    """The changed pages that would leave a story and join no other one, each with the oldest page of it."""
+    former, leaving, outcomes = view.batch.former, dict[str, str](), planned.outcomes
+    members = [one for one in view.batch.records if one.id in former] if changed else []
     for record in changed:
-        others = [one for one in members if former[one.id] == former[record.id]]
+        others = [one for one in members if former[one.id] == former[record.id] and one.id != record.id]
         near = [one for one in others if rule.is_near_in_time(record, one)]
-        if near and all(groups[one.id] != groups[record.id] for one in others):
+        own = outcomes[record.id]
+        if near and not own.verdicts and all(outcomes[one.id].group != own.group for one in others):
             leaving[record.id] = min(near, key=lambda one: one.age).id
     return leaving
 
@@ -52,24 +52,29 @@ def keeping_entry(number: int, ids: Sequence[str], at: int) -> Correction:
 
 def releasing_entry(number: int, kept: Correction, at: int) -> Correction:
     """An entry that takes such a one back."""
-    return Correction(number, "undo", kept.ids, PROGRAM, at, kept.number, carried_out=True)
+    return Correction(number, "undo", kept.ids, PROGRAM, at, kept.number)
 
 
 def list_kept(log: Sequence[Correction]) -> list[Correction]:
-    """The entries that keep changed pages in their stories; those of people have marks."""
-    kept = (entry for entry in active_entries(log) if entry.kind == "keep-together" and not entry.marks)
-    return [entry for entry in kept if entry.by == PROGRAM]
+    """The entries that keep changed pages in their stories."""
+    return [entry for entry in active_entries(log) if _keeps_page(entry)]
 
 
 def may_keep(log: Sequence[Correction], ids: Sequence[str]) -> bool:
     """Whether a log may get an entry for these two, the changed page first: it has room, and people did not
-    say otherwise, nor undid one for this page.
+    say otherwise, nor undid one for this page, or for both.
     """
     undone = {entry.undoes for entry in log if entry.by != PROGRAM}
-    if any(entry.number in undone and entry.by == PROGRAM and entry.ids[0] == ids[0] for entry in log):
+    kept = [entry for entry in log if _keeps_page(entry)]
+    refused = [entry.ids for entry in kept if entry.number in undone]
+    if len(kept) >= MAX_KEPT_PAGES or any(ids[0] == one[0] or {*ids} == {*one} for one in refused):
         return False
     try:
         check_entry(log, "keep-together", ids)
     except InputError:
         return False
-    return len(list_kept(log)) < MAX_KEPT_PAGES
+    return True
+
+
+def _keeps_page(entry: Correction) -> bool:
+    return entry.kind == "keep-together" and entry.by == PROGRAM

@@ -7,13 +7,12 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
 from dupgroups.flow.changed_pages import (
     MIN_SHARED,
-    find_changed,
+    divide_known,
     find_leaving,
     keeping_entry,
     list_kept,
@@ -60,6 +59,8 @@ class Committer:
         self._broken: set[str] = set()  # groups that lack what was not stored, by name
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
+        self._kept: list[Correction] = []
+        self._released: list[int] = []  # entries that are carried out when the batch is stored
 
     def judge(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
@@ -110,27 +111,36 @@ class Committer:
             ]
             self._taught = {}
             self.regroup([*self.engine.get(ids).values()])
-            for entry in entries:
+            for entry in filter(None, entries):
                 self.engine.mark_corrected(entry.number)
 
     # -- changed pages
 
     def _keep(self, leaving: Mapping[str, str]) -> bool:
-        """Keep changed pages with these others of their stories; whether it may be done for any."""
-        may = [ids for ids in leaving.items() if may_keep(self.engine.corrections(), ids)]
-        for ids in may:
-            self._enter(partial(keeping_entry, ids=ids))
-        return bool(may)
+        """Keep changed pages with these others of their stories; whether it was done for any."""
+        entered = [
+            self._enter(partial(keeping_entry, ids=ids), partial(may_keep, ids=ids))
+            for ids in leaving.items()
+        ]
+        return any(entered)
 
-    def _let_go(self, changed: Sequence[Record], texts: Mapping[str, str]) -> None:
-        """Keep pages no longer in stories that they do not tell any more."""
-        ids = {record.id for record in changed}
-        entries = [one for one in list_kept(self.engine.corrections()) if not ids.isdisjoint(one.ids)]
-        named = ids.intersection(chain.from_iterable(one.ids for one in entries))
-        others = named - self._list_telling_the_same(named, texts)
+    def _let_go(
+        self, arriving: Sequence[Record], stored: Mapping[str, Record], texts: Mapping[str, str]
+    ) -> None:
+        """Keep pages no longer in stories that they do not tell any more, or may not be in."""
+        arrived = {record.id: record for record in arriving}
+        entries = [one for one in self._kept if not arrived.keys().isdisjoint(one.ids)]
+        if not entries:
+            return
+        named = {id_ for one in entries for id_ in one.ids}
+        same, changed = divide_known([arrived[id_] for id_ in named & arrived.keys()], stored)
+        staying = {one.id for one in same} | self._list_telling_the_same({one.id for one in changed}, texts)
+        records = self.engine.get(sorted(named - arrived.keys())) | {id_: arrived[id_] for id_ in staying}
         for entry in entries:
-            if not others.isdisjoint(entry.ids):
-                self._enter(partial(releasing_entry, kept=entry))
+            pair = [records[id_] for id_ in entry.ids if id_ in records]
+            if len(pair) < 2 or not self.methods.rule.is_near_in_time(*pair):
+                released = self._enter(partial(releasing_entry, kept=entry))
+                self._released += [released.number] if released else []
 
     def _list_telling_the_same(self, ids: Collection[str], texts: Mapping[str, str]) -> set[str]:
         """Those of the changed pages that share enough with what they said: with the stored text, unless
@@ -140,11 +150,18 @@ class Committer:
         both = {id_: (stored.get(id_, ""), texts[id_]) for id_ in ids if id_ in texts}
         return {id_ for id_, (old, new) in both.items() if old != new and share(old, new) >= MIN_SHARED}
 
-    def _enter(self, make: Callable[..., Correction]) -> Correction:
-        """Add an entry of the program to the log; `make` gets its number, and when (`at`)."""
+    def _enter(
+        self,
+        make: Callable[..., Correction],
+        may: Callable[[Sequence[Correction]], bool] = lambda log: True,
+    ) -> Correction | None:
+        """Add an entry of the program to the log, if it `may`; `make` gets its number, and when (`at`)."""
 
-        def attempt(again: bool) -> Correction:
-            entry = make(len(self.engine.corrections(fresh=again)) + 1, at=self._clock())
+        def attempt(again: bool) -> Correction | None:
+            log = self.engine.corrections(fresh=again)
+            if not may(log):
+                return None
+            entry = make(len(log) + 1, at=self._clock())
             self.engine.correct(entry)
             return entry
 
@@ -184,6 +201,8 @@ class Committer:
             }
             self._broken |= {outcome.id for outcome in others.values()}
             self.repair()
+            while self._released:
+                self.engine.mark_corrected(self._released.pop())
         return [outcome for _, outcome in sorted({**committed.results, **others}.items())]
 
     def _attempt(
@@ -217,8 +236,11 @@ class Committer:
         known = [one for one in arrivals.changed if one.content.text and self.engine.keeps_text]
         texts = {document.record.id: add_title(document.content) for document in known}
         judge = self._remembering(texts)
-        changed = find_changed(records, stored) if arrive == self._receiver.receive else []
-        self._let_go(changed, texts)
+        self._read_log()
+        changed: list[Record] = []
+        if arrive == self._receiver.receive:
+            self._let_go(records, stored, texts)
+            _, changed = divide_known(records, stored)
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).view_arrivals(records, stored, version)
         for record in records:
@@ -286,11 +308,14 @@ class Committer:
 
     # -- looking, planning, writing
 
-    def _view_builder(self, judge: RememberedJudge) -> ViewBuilder:
+    def _read_log(self) -> None:
         log = self.engine.corrections()
         if log is not self._log:
-            self._log, self._corrections = log, Corrections.of(log)
+            self._log, self._corrections, self._kept = log, Corrections.of(log), list_kept(log)
             self._use_frames(read_frames(log))
+
+    def _view_builder(self, judge: RememberedJudge) -> ViewBuilder:
+        self._read_log()
         methods, said = self.methods, self._corrections
         compared = partial(methods.choose_compared, always=said.kept_apart)
         return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, compared)

@@ -10,7 +10,7 @@ from dupgroups.errors import InputError
 from dupgroups.flow.commit_loop import commit_whole
 from dupgroups.grouping.constraints import check_entry, check_undo
 from dupgroups.methods.signatures.wrappers import scope_digest
-from dupgroups.model import Correction, CorrectionKind
+from dupgroups.model import PROGRAM, Correction, CorrectionKind
 
 MAX_NAME_CHARS = 100  # characters of a name, and of an unknown id that is shown
 
@@ -98,3 +98,5 @@ def is_text(id_: str) -> bool:
 def _check_name(by: str) -> None:
     if not by.strip() or len(by) > MAX_NAME_CHARS or not by.isprintable():
         raise InputError(f"a correction needs the name of its author: at most {MAX_NAME_CHARS} characters")
+    if by == PROGRAM:
+        raise InputError(f"{by!r} is what the program calls itself: give the name of a person")

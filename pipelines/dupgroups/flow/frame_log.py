@@ -1,4 +1,4 @@
-"""Frames in the log of a store (see `dupgroups.methods.frames`): an entry for those of a batch. An entry that
+"""Frames in the log of a store (see `dupgroups.methods.frames`): an entry for each. An entry that
 is undone is no frame, and is not learned again.
 """
 

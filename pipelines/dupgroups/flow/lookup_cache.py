@@ -60,6 +60,7 @@ class LookupCache:
         self._found: dict[Signature, tuple[int, list[Record]]] = {}
         self._members: dict[str, tuple[int, list[Record]]] = {}
         self._resolved: dict[str, str] = {}
+        self._partners: dict[str, Record | None] = {}
 
     # -- candidates
 
@@ -145,7 +146,11 @@ class LookupCache:
 
     def partners(self, record: Record) -> list[Record]:
         """The stored documents that are kept together with this one."""
-        return [self._corrected[id_] for id_ in self.corrections.partners(record) if id_ in self._corrected]
+        ids = [id_ for id_ in self.corrections.partners(record) if id_ not in self._partners]
+        found = self._store.get(ids) if ids else {}
+        self._partners.update((id_, found.get(id_)) for id_ in ids)
+        known = (self._partners[id_] for id_ in self.corrections.partners(record))
+        return [one for one in known if one and one.signature.scheme in self._schemes]
 
     def kept_apart_near(self, record: Record) -> list[Record]:
         """The stored documents that people keep apart from others, and that share keys with a record."""
@@ -172,8 +177,8 @@ class LookupCache:
 
     @cached_property
     def _corrected(self) -> dict[str, Record]:
-        """The stored documents of which people said something, and that can be judged, by id."""
-        ids = sorted(self.corrections.ids)
+        """The stored documents that are kept apart from others, or pinned, and that can be judged, by id."""
+        ids = sorted(self.corrections.kept_apart | self.corrections.heads.keys())
         found = self._store.get(ids) if ids else {}
         return {id_: record for id_, record in found.items() if record.signature.scheme in self._schemes}
 

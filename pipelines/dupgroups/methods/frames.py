@@ -28,7 +28,7 @@ from dupgroups.text.sets import distinct, firsts, is_among
 RUN_WORDS, RUN_CHARS = 10, 24  # of a run: shorter ones are phrases; characters in scripts without blanks
 MIN_PASSAGE_RUNS = 1.5  # that stand one after another: shorter ones are titles and formulas within a sentence
 LEAD_RUNS = 3  # the beginning of a text, in runs
-MIN_OWN_OF_OPENING = 0.5  # words that a text must have alone, against those of a common opening before them
+MIN_OWN_OF_OPENING = 0.9  # words that a text must have alone, against those of a common opening before them
 MIN_REST_WORDS = 8  # that are compared without a title
 MAX_SAMPLED_TEXTS = 12  # of those that hold a run
 MAX_RUNS = 1 << 20  # that a store knows: 4 MB
@@ -156,15 +156,16 @@ def divide_by_holders(runs: Runs, texts: Sequence[str]) -> list[tuple[Runs, list
     for a passage of their own, as at seams, belong to the largest frame of one of these texts.
     """
     held = np.array([is_among(runs, _read(text).ordered) for text in texts])
-    holders, which = np.unique(held, axis=1, return_inverse=True)
-    sizes = np.bincount(which.ravel())
+    packed = np.ascontiguousarray(np.packbits(held, axis=0).T)
+    rows = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    _, first, which = np.unique(rows, return_index=True, return_inverse=True)
+    holders, sizes = held[:, first], np.bincount(which)
     target = np.arange(len(sizes))
-    least = int((MIN_PASSAGE_RUNS - 1) * min(RUN_WORDS, RUN_CHARS)) + 1
-    for small in np.flatnonzero(sizes < least).tolist():
+    for small in np.flatnonzero(sizes < _read(texts[0]).size).tolist():
         beside = (holders & holders[:, small, None]).any(0)
         target[small] = int(np.argmax(sizes * beside))
     return [
-        (runs[target[which.ravel()] == number], np.flatnonzero(holders[:, number]).tolist())
+        (runs[target[which] == number], np.flatnonzero(holders[:, number]).tolist())
         for number in np.unique(target).tolist()
     ]
 

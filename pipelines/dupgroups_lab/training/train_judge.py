@@ -51,7 +51,7 @@ from dupgroups_lab.training.edited_pairs import make_pairs, misread
 PENALTY, PACK_WEIGHT, MADE_TEXTS = 1e-4, 400.0, 150
 LABELLED_FACTOR, ONE_FACT_WEIGHT, TWO_STORIES_WEIGHT = 2.0, 3.0, 1.25
 ONE_FACT = frozenset(("one other figure", "other numeral", "other day", "opposite", "without negation"))
-LABELLED: Mapping[str, Callable[[Frames, str], str]] = {
+LABELLED_KINDS: Mapping[str, Callable[[Frames, str], str]] = {
     "labelled": Frames.strip,  # as the judge is asked
     "as written": lambda frames, text: text,  # as where a frame is not known yet
 }
@@ -68,7 +68,7 @@ class Example(NamedTuple):
 
     pack: str
     kind: str
-    """One of LABELLED, or how the pair was made."""
+    """One of LABELLED_KINDS, or how the pair was made."""
     joins: bool | None
     """Whether it is one story; None if that counts neither way."""
     weight: float
@@ -118,7 +118,7 @@ def _read_labelled(
             joins = {"duplicate": True, "non": False}.get(label)
             weight = weights[a, b].pairs if weights else 1.0
             words = weights[a, b].words if weights else 70
-            for kind, read in LABELLED.items():
+            for kind, read in LABELLED_KINDS.items():
                 values = _measure(*(facts(read(frames, texts[id_])) for id_ in (a, b)))
                 yield Example(pack.name, kind, joins, weight, stories[a], words, values)
             if joins is not None and left[joins] and dice.random() < 0.5:
@@ -183,7 +183,7 @@ def _weigh(examples: Sequence[Example]) -> Floats:
             for one in examples
         ]
     )
-    groups = np.array([f"{one.pack} {one.kind in LABELLED}" for one in examples])
+    groups = np.array([f"{one.pack} {one.kind in LABELLED_KINDS}" for one in examples])
     for group in np.unique(groups):
         factor = min(1.0, PACK_WEIGHT / weights[groups == group].sum())
         weights[groups == group] *= factor * (LABELLED_FACTOR if group.endswith("True") else 1.0)

@@ -115,7 +115,7 @@ class BulkJudge:
         pairs = zip(self._records(documents, others), places, strict=True)
 
         def choose(a: int, b: int) -> list[str]:
-            is_framed = stripped[a] is not texts[a]
+            is_framed = stripped[a] is not texts[a] or stripped[b] is not texts[b]
             known = texts if is_framed and are_copies(texts[a], texts[b]) else stripped
             return [known[a], known[b]]
 

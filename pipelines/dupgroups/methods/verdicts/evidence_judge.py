@@ -175,7 +175,7 @@ class EvidenceJudge:
     def nearness(self, a: Bodies, b: Bodies) -> tuple[Floats, NDArray[np.bool_]]:
         """See verdicts.base.BatchPrefilter: the share of the bits of both bitmaps; 1 for other bodies.
 
-        What is all but wholly in the other text is nearly a copy: it may be the copy without a frame.
+        A text that the other one has all but wholly is nearly a copy: it may be the copy without a frame.
         """
         found, sure = np.ones(len(a)), np.full(len(a), False)
         if known := _all_bitmaps(a, b):
