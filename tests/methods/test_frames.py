@@ -66,9 +66,7 @@ def test_a_column_has_one_opening_and_one_foot() -> None:
         [f"{' '.join(NOTICE.split()[:number])}\n{STORIES[0]}" for number in (20, 40, 60)],  # cut
         [f"VELMAR, Aug {number} - {NOTICE}" for number in range(1, 10)],  # under other datelines
         [f"{STORIES[0]} {NOTICE} {STORIES[number]}" for number in range(1, 4)],  # a round-up that grows
-        [
-            f"{story('brief', 60)} {text} {story('foot', 24)}" for text in STORIES
-        ],  # a brief with notes and a foot
+        [f"{STORIES[0]} {' '.join(text.split()[:34])} {NOTICE}" for text in STORIES[1:]],  # notes and a foot
     ],
 )
 def test_what_the_copies_of_one_story_share_stays(others: list[str]) -> None:
