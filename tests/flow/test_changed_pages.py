@@ -119,6 +119,15 @@ def test_pages_that_change_at_once_stay_and_a_new_page_of_an_id_is_another_one(e
     assert parts(engine) == [["a"], ["b"]]
 
 
+def test_a_page_does_not_stay_with_one_that_leaves_at_once(engine: Engine) -> None:
+    deduper(engine).add_all([COPY, FIRST, replace(COPY, id="c", url="https://c.example/1")])
+    deduper(engine).add_all([replace(COPY, text=OTHER.text), CHANGED])
+    assert parts(engine) == [["a", "c"], ["b"]]
+    deduper(engine).add_all([replace(CHANGED, text=FERRY), replace(COPY, id="c", text=story("third"))])
+    deduper(engine).add_all([CHANGED, replace(COPY, id="c", text=story("fourth"))])
+    assert parts(engine) == [["a"], ["b"], ["c"]]
+
+
 def test_frames_that_nobody_names_may_be_undone(engine: Engine) -> None:
     engine.correct(frame_entry(1, (), NO_RUNS, 1))
     deduper(engine).undo(1, by="Edda")

@@ -32,16 +32,20 @@ def divide_known(
     return [one for one in known if one not in changed], changed
 
 
-def find_leaving(changed: Sequence[Record], view: View, planned: Plan, rule: GroupingRule) -> dict[str, str]:
-    """The changed pages that would leave a story and join no other one, each with the oldest page of it."""
-    former, leaving, outcomes = view.batch.former, dict[str, str](), planned.outcomes
+def find_leaving(
+    changed: Sequence[Record], view: View, planned: Plan, rule: GroupingRule
+) -> dict[str, list[str]]:
+    """The changed pages that would leave a story and join no other one, each with the others of it, oldest
+    first.
+    """
+    former, leaving, outcomes = view.batch.former, dict[str, list[str]](), planned.outcomes
     members = [one for one in view.batch.records if one.id in former] if changed else []
     for record in changed:
         others = [one for one in members if former[one.id] == former[record.id] and one.id != record.id]
         near = [one for one in others if rule.is_near_in_time(record, one)]
         own = outcomes[record.id]
         if near and not own.verdicts and all(outcomes[one.id].group != own.group for one in others):
-            leaving[record.id] = min(near, key=lambda one: one.age).id
+            leaving[record.id] = [one.id for one in sorted(near, key=lambda one: one.age)]
     return leaving
 
 

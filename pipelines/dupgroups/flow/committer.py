@@ -226,7 +226,9 @@ class Committer:
         }
         return done, refusal.conflict
 
-    def _plan_arrivals(self, documents: Sequence[Document], arrive: Arrive) -> tuple[Arrivals, Plan]:
+    def _plan_arrivals(
+        self, documents: Sequence[Document], arrive: Arrive, *, may_keep_pages: bool = True
+    ) -> tuple[Arrivals, Plan]:
         """The first documents, each of another id, and the plan for those that have to be written."""
         version = self.engine.version()
         alternates = [document.alternate_id for document in documents if document.alternate_id]
@@ -237,19 +239,21 @@ class Committer:
         texts = {document.record.id: add_title(document.content) for document in known}
         judge = self._remembering(texts)
         self._read_log()
-        changed: list[Record] = []
-        if arrive == self._receiver.receive:
+        same, changed = list[Record](), list[Record]()
+        if arrive == self._receiver.receive and may_keep_pages:
             self._let_go(records, stored, texts)
-            _, changed = divide_known(records, stored)
+            same, changed = divide_known(records, stored)
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).view_arrivals(records, stored, version)
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         planned = self._plan(view, judge)
         leaving = find_leaving(changed, view, planned, self.methods.rule)
-        kept = self._list_telling_the_same(leaving.keys(), texts)
-        if self._keep({id_: other for id_, other in leaving.items() if id_ in kept}):
-            return self._plan_arrivals(documents, arrive)
+        telling = self._list_telling_the_same({one.id for one in changed} if leaving else (), texts)
+        moving = {one.id for one in records} - {one.id for one in same} - telling
+        staying = {id_: [one for one in others if one not in moving] for id_, others in leaving.items()}
+        if self._keep({id_: others[0] for id_, others in staying.items() if others and id_ in telling}):
+            return self._plan_arrivals(documents, arrive, may_keep_pages=False)
         unchanged = _list_unchanged(arrivals, stored, planned)
         return arrivals, replace(planned, outcomes={**planned.outcomes, **unchanged})
 
