@@ -11,7 +11,9 @@ from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow import changed_pages
+from dupgroups.flow.explain.pair_explanation import explain_pair
 from dupgroups.flow.frame_log import frame_entry
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.frames import NO_RUNS
 from flow.scenes import deduper, groups, settle_all
 from stories import FERRY, story
@@ -33,6 +35,7 @@ def changed(text: str) -> str:
 
 FIRST = Page(id="a", url="https://a.example/1", text=FERRY)
 COPY, CHANGED = replace(FIRST, id="b", url="https://b.example/1"), replace(FIRST, text=changed(FERRY))
+PARTLY = f"{FERRY.split('. ')[0]}. {story('other', 40)}"
 LATER, OTHER = replace(CHANGED, id="c", url="https://c.example/1"), replace(FIRST, text=story("other"))
 
 
@@ -53,6 +56,10 @@ def test_a_page_keeps_its_story_and_its_copies_find_it_there(engine: Engine, ord
     assert parts(engine) == [sorted({page.id for page in order})]
     assert all(check.ok for check in audit(engine))
     (entry,) = engine.corrections(fresh=True)
+    methods, stored = MethodSet(), engine.read(["a", "b"])
+    methods.read_log([entry])
+    made = explain_pair(stored["a"], stored["b"], methods, Config())
+    assert (made.joins, made.one_group, made.correction) == (False, True, entry.number)
     deduper(engine).undo(entry.number, by="Edda")
     assert ["b"] in parts(engine), "without the entry texts decide"
     for page in (FIRST, CHANGED):
@@ -60,13 +67,14 @@ def test_a_page_keeps_its_story_and_its_copies_find_it_there(engine: Engine, ord
     assert ["b"] in parts(engine), "and nobody enters again what was undone"
 
 
-def test_a_page_that_tells_something_else_leaves(engine: Engine) -> None:
-    for page in (FIRST, COPY, CHANGED, OTHER):
+@pytest.mark.parametrize("other", [OTHER.text, PARTLY], ids=["other", "in part"])
+def test_a_page_that_tells_something_else_leaves(engine: Engine, other: str) -> None:
+    for page in (FIRST, COPY, CHANGED, replace(FIRST, text=other)):
         deduper(engine).add(page)
     assert parts(engine) == [["a"], ["b"]]
     deduper(engine).add(CHANGED)
     assert parts(engine) == [["a"], ["b"]]
-    for page in (FIRST, CHANGED, replace(COPY, text=OTHER.text)):
+    for page in (FIRST, CHANGED, replace(COPY, text=other)):
         deduper(engine).add(page)
     assert parts(engine) == [["a"], ["b"]], "so does the page that it was kept with"
     assert all(check.ok for check in audit(engine))
@@ -129,7 +137,7 @@ def test_a_page_does_not_stay_with_one_that_leaves_at_once(engine: Engine) -> No
 
 
 def test_frames_that_nobody_names_may_be_undone(engine: Engine) -> None:
-    engine.correct(frame_entry(1, (), NO_RUNS, 1))
+    engine.correct(frame_entry([], (), NO_RUNS, 1))
     deduper(engine).undo(1, by="Edda")
     deduper(engine).add_all([FIRST, COPY, CHANGED])
     assert parts(engine) == [["a", "b"]]

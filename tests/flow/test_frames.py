@@ -127,7 +127,7 @@ def test_what_three_texts_share_is_learned_beside_what_four_share() -> None:
 
 
 def test_a_full_log_learns_no_more() -> None:
-    entry = frame_entry(1, (), NO_RUNS, 0)
+    entry = frame_entry([], (), NO_RUNS, 0)
     people = [replace(entry, kind="undo", number=number) for number in range(MAX_FRAME_ENTRIES)]
     assert has_room([*people, *[entry] * (MAX_FRAME_ENTRIES - 1)])
     assert not has_room([entry] * MAX_FRAME_ENTRIES)

@@ -133,7 +133,7 @@ class BulkLoader:
             ids = [record.id for _, record in islice(read_placed(directory, 0), MAX_SHOWN_TEXTS)]
             texts, known = self._index.texts(ids), Frames(taught)
             holders = [id_ for id_ in ids if known.count_runs(texts.get(id_, ""))]
-            entry = frame_entry(len(log) + 1, holders, taught, now_microseconds())
+            entry = frame_entry(log, holders, taught, now_microseconds())
             self._index.correct(replace(entry, carried_out=True))
 
     def _settle(self, directory: RunDirectory, progress: Advance) -> Report:

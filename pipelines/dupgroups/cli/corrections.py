@@ -138,9 +138,10 @@ def _user() -> str:
 def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:
     """Describe an entry of the log in one line that is safe on a terminal."""
     ids = [plain(headlines[id_] or id_) for id_ in entry.ids] or [""]
+    why = ", though the first was changed" if entry.keeps_page else ""
     said = {
         "keep-apart": f"{ids[0]} and {ids[-1]} are kept apart",
-        "keep-together": f"{ids[0]} and {ids[-1]} are kept together",
+        "keep-together": f"{ids[0]} and {ids[-1]} are kept together{why}",
         "head": f"{ids[0]} is the head of its group",
         "undo": f"undoes correction {entry.undoes}",
     }

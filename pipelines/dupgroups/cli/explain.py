@@ -139,6 +139,8 @@ def _verdict(made: Explanation) -> Iterator[RenderableType]:
     yield made.verdict.reason
     if made.joins != made.one_group and made.a.record.first_seen and made.b.record.first_seen:
         yield _note(f"The index has them in {'one group' if made.one_group else 'two groups'} all the same.")
+    if made.correction:
+        yield _note(f"Correction {made.correction} keeps them together: see `dup-groups corrections`.")
     if made.signed_again:
         yield _note("The index holds signatures of another configuration: the texts were signed again.")
     if made.within_days is not None:

@@ -8,9 +8,14 @@ the page tells something else, the entry is undone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
+from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
+from dupgroups.flow.corrector import add_entry
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import active_entries, check_entry
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Plan
@@ -22,24 +27,94 @@ MIN_SHARED = 0.5  # of the words of the shorter version, in their order
 MAX_KEPT_PAGES = 5_000  # entries of a log; with more of them changed pages are grouped by their texts alone
 
 
-def divide_known(
-    arriving: Sequence[Record], stored: Mapping[str, Record]
-) -> tuple[list[Record], list[Record]]:
-    """The arriving records that the store has in the same scope (`group_by`): with this text, and another."""
-    known = [one for one in arriving if one.id in stored]
-    known = [one for one in known if scope_of(one.signature) == scope_of(stored[one.id].signature)]
-    changed = [one for one in known if one.fingerprint != stored[one.id].fingerprint]
-    return [one for one in known if one not in changed], changed
+@dataclass(frozen=True, slots=True)
+class Arriving:
+    """Pages that arrive: their records, what is stored under their ids, and, by id, the texts that are known,
+    as of `join_title`.
+    """
+
+    records: Sequence[Record] = ()
+    stored: Mapping[str, Record] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
-def find_leaving(
-    changed: Sequence[Record], view: View, planned: Plan, rule: GroupingRule
-) -> dict[str, list[str]]:
+@dataclass(frozen=True, slots=True)
+class KeptPages:
+    """Keeps changed pages in their stories. `clock` gives the microseconds since 1970 that date entries."""
+
+    store: Store
+    methods: MethodSet
+    clock: Callable[[], int]
+
+    def release(self, kept: Sequence[Correction], arriving: Arriving) -> list[Correction]:
+        """Undo those of the entries whose pages do not tell their story any more, or may not be in it. The
+        undoing entries are still to be carried out.
+        """
+        arrived = {record.id: record for record in arriving.records}
+        entries = [one for one in kept if not arrived.keys().isdisjoint(one.ids)]
+        named = {id_ for one in entries for id_ in one.ids}
+        staying = self._find_staying(named & arrived.keys(), arriving)
+        others = sorted(named - arrived.keys())
+        records = (self.store.get(others) if others else {}) | {id_: arrived[id_] for id_ in staying}
+        released = []
+        for entry in entries:
+            pair = [records[id_] for id_ in entry.ids if id_ in records]
+            if len(pair) < 2 or not self.methods.rule.is_near_in_time(*pair):
+                released.append(add_entry(self.store, partial(self._release, entry)))
+        return released
+
+    def keep(self, arriving: Arriving, view: View, planned: Plan) -> bool:
+        """Keep those that this plan would part from their story; whether it has to be made again for any."""
+        leaving = _find_leaving(arriving, view, planned, self.methods.rule)
+        arrived = {record.id for record in arriving.records} if leaving else set()
+        staying = self._find_staying(arrived, arriving)
+        entered = False
+        for id_, others in leaving.items():
+            left = [other for other in others if other in staying or other not in arrived]
+            if left and id_ in staying:
+                entered |= add_entry(self.store, partial(self._keep, (id_, left[0]))) is not None
+        return entered
+
+    def _keep(self, ids: tuple[str, str], log: Sequence[Correction]) -> Correction | None:
+        """An entry that keeps a changed page with another one: it is carried out as the page is stored."""
+        if not _may_keep(log, ids):
+            return None
+        return Correction(len(log) + 1, "keep-together", ids, PROGRAM, self.clock(), carried_out=True)
+
+    def _release(self, kept: Correction, log: Sequence[Correction]) -> Correction:
+        return Correction(len(log) + 1, "undo", kept.ids, PROGRAM, self.clock(), kept.number)
+
+    def _find_staying(self, ids: Collection[str], arriving: Arriving) -> set[str]:
+        """Those of the arriving pages that the store has in the same scope (`group_by`), and that share
+        enough with the stored text, unless others have written the new one there already.
+        """
+        known = [one for one in arriving.records if one.id in ids and one.id in arriving.stored]
+        pairs = [(one, arriving.stored[one.id]) for one in known]
+        pairs = [(one, old) for one, old in pairs if scope_of(one.signature) == scope_of(old.signature)]
+        staying = {one.id for one, old in pairs if one.fingerprint == old.fingerprint}
+        changed = sorted({one.id for one, _ in pairs} - staying)
+        old_texts = self.store.texts(changed) if changed else {}
+        for id_ in changed:
+            old, new = old_texts.get(id_, ""), arriving.texts.get(id_, "")
+            if old != new and self.methods.share_in_order(old, new) >= MIN_SHARED:
+                staying.add(id_)
+        return staying
+
+
+def list_kept(log: Sequence[Correction]) -> list[Correction]:
+    """The entries that keep changed pages in their stories."""
+    return [entry for entry in active_entries(log) if entry.keeps_page]
+
+
+def _find_leaving(arriving: Arriving, view: View, planned: Plan, rule: GroupingRule) -> dict[str, list[str]]:
     """The changed pages that would leave a story and join no other one, each with the others of it, oldest
     first.
     """
-    former, leaving, outcomes = view.batch.former, dict[str, list[str]](), planned.outcomes
+    stored, former, outcomes = arriving.stored, view.batch.former, planned.outcomes
+    changed = [one for one in arriving.records if one.id in stored]
+    changed = [one for one in changed if one.fingerprint != stored[one.id].fingerprint]
     members = [one for one in view.batch.records if one.id in former] if changed else []
+    leaving = {}
     for record in changed:
         others = [one for one in members if former[one.id] == former[record.id] and one.id != record.id]
         near = [one for one in others if rule.is_near_in_time(record, one)]
@@ -49,36 +124,16 @@ def find_leaving(
     return leaving
 
 
-def keeping_entry(number: int, ids: Sequence[str], at: int) -> Correction:
-    """An entry that keeps a changed page with another one: it is carried out as the page is stored."""
-    return Correction(number, "keep-together", tuple(ids), PROGRAM, at, carried_out=True)
-
-
-def releasing_entry(number: int, kept: Correction, at: int) -> Correction:
-    """An entry that takes such a one back."""
-    return Correction(number, "undo", kept.ids, PROGRAM, at, kept.number)
-
-
-def list_kept(log: Sequence[Correction]) -> list[Correction]:
-    """The entries that keep changed pages in their stories."""
-    return [entry for entry in active_entries(log) if _keeps_page(entry)]
-
-
-def may_keep(log: Sequence[Correction], ids: Sequence[str]) -> bool:
-    """Whether a log may get an entry for these two, the changed page first: it has room, and people did not
-    say otherwise, nor undid one for this page, or for both.
+def _may_keep(log: Sequence[Correction], ids: Sequence[str]) -> bool:
+    """Whether a log may get an entry for these two: it has room, and people did not say otherwise, nor undid
+    one for them.
     """
+    kept = [entry for entry in log if entry.keeps_page]
     undone = {entry.undoes for entry in log if entry.by != PROGRAM}
-    kept = [entry for entry in log if _keeps_page(entry)]
-    refused = [entry.ids for entry in kept if entry.number in undone]
-    if len(kept) >= MAX_KEPT_PAGES or any(ids[0] == one[0] or {*ids} == {*one} for one in refused):
+    if len(kept) >= MAX_KEPT_PAGES or any({*one.ids} == {*ids} for one in kept if one.number in undone):
         return False
     try:
         check_entry(log, "keep-together", ids)
     except InputError:
         return False
     return True
-
-
-def _keeps_page(entry: Correction) -> bool:
-    return entry.kind == "keep-together" and entry.by == PROGRAM

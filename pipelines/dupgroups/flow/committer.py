@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
-from dupgroups.flow.changed_pages import (
-    MIN_SHARED,
-    divide_known,
-    find_leaving,
-    keeping_entry,
-    list_kept,
-    may_keep,
-    releasing_entry,
-)
+from dupgroups.flow.changed_pages import Arriving, KeptPages, list_kept
 from dupgroups.flow.commit_loop import Refused, commit, commit_whole, try_put
+from dupgroups.flow.corrector import add_entry
 from dupgroups.flow.frame_log import find_frames, frame_entry, has_room, read_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.receiver import Arrive, Receiver, Ticks
@@ -60,7 +53,8 @@ class Committer:
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
         self._kept: list[Correction] = []
-        self._released: list[int] = []  # entries that are carried out when the batch is stored
+        self._pages = KeptPages(engine, methods, clock)
+        self._entered: list[Correction] = []  # entries of the program that are not carried out yet
 
     def judge(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
@@ -104,68 +98,19 @@ class Committer:
         what only a frame joined comes apart, and copies with another frame meet. That may teach more.
         """
         while self._taught:
-            ids = sorted({id_ for some in self._taught for id_ in some})
-            entries = [
-                self._enter(partial(frame_entry, ids=some, runs=taught.runs))
-                for some, taught in self._taught.items()
-            ]
+            for ids, taught in self._taught.items():
+                make = partial(frame_entry, ids=ids, runs=taught.runs, at=self._clock())
+                self._entered.append(add_entry(self.engine, make))
             self._taught = {}
+            self._carry_out()
+
+    def _carry_out(self) -> None:
+        """Put the groups together anew of the documents of the entries that were made."""
+        ids = sorted({id_ for entry in self._entered for id_ in entry.ids})
+        if ids:
             self.regroup([*self.engine.get(ids).values()])
-            for entry in filter(None, entries):
-                self.engine.mark_corrected(entry.number)
-
-    # -- changed pages
-
-    def _keep(self, leaving: Mapping[str, str]) -> bool:
-        """Keep changed pages with these others of their stories; whether it was done for any."""
-        entered = [
-            self._enter(partial(keeping_entry, ids=ids), partial(may_keep, ids=ids))
-            for ids in leaving.items()
-        ]
-        return any(entered)
-
-    def _let_go(
-        self, arriving: Sequence[Record], stored: Mapping[str, Record], texts: Mapping[str, str]
-    ) -> None:
-        """Keep pages no longer in stories that they do not tell any more, or may not be in."""
-        arrived = {record.id: record for record in arriving}
-        entries = [one for one in self._kept if not arrived.keys().isdisjoint(one.ids)]
-        if not entries:
-            return
-        named = {id_ for one in entries for id_ in one.ids}
-        same, changed = divide_known([arrived[id_] for id_ in named & arrived.keys()], stored)
-        staying = {one.id for one in same} | self._list_telling_the_same({one.id for one in changed}, texts)
-        records = self.engine.get(sorted(named - arrived.keys())) | {id_: arrived[id_] for id_ in staying}
-        for entry in entries:
-            pair = [records[id_] for id_ in entry.ids if id_ in records]
-            if len(pair) < 2 or not self.methods.rule.is_near_in_time(*pair):
-                released = self._enter(partial(releasing_entry, kept=entry))
-                self._released += [released.number] if released else []
-
-    def _list_telling_the_same(self, ids: Collection[str], texts: Mapping[str, str]) -> set[str]:
-        """Those of the changed pages that share enough with what they said: with the stored text, unless
-        others have written the new one there already.
-        """
-        stored, share = self.engine.texts(sorted(ids)) if ids else {}, self.methods.share_in_order
-        both = {id_: (stored.get(id_, ""), texts[id_]) for id_ in ids if id_ in texts}
-        return {id_ for id_, (old, new) in both.items() if old != new and share(old, new) >= MIN_SHARED}
-
-    def _enter(
-        self,
-        make: Callable[..., Correction],
-        may: Callable[[Sequence[Correction]], bool] = lambda log: True,
-    ) -> Correction | None:
-        """Add an entry of the program to the log, if it `may`; `make` gets its number, and when (`at`)."""
-
-        def attempt(again: bool) -> Correction | None:
-            log = self.engine.corrections(fresh=again)
-            if not may(log):
-                return None
-            entry = make(len(log) + 1, at=self._clock())
-            self.engine.correct(entry)
-            return entry
-
-        return commit_whole(attempt)
+        while self._entered:
+            self.engine.mark_corrected(self._entered.pop().number)
 
     # -- documents
 
@@ -201,8 +146,6 @@ class Committer:
             }
             self._broken |= {outcome.id for outcome in others.values()}
             self.repair()
-            while self._released:
-                self.engine.mark_corrected(self._released.pop())
         return [outcome for _, outcome in sorted({**committed.results, **others}.items())]
 
     def _attempt(
@@ -239,20 +182,15 @@ class Committer:
         texts = {document.record.id: add_title(document.content) for document in known}
         judge = self._remembering(texts)
         self._read_log()
-        same, changed = list[Record](), list[Record]()
-        if arrive == self._receiver.receive and may_keep_pages:
-            self._let_go(records, stored, texts)
-            same, changed = divide_known(records, stored)
+        is_new = arrive == self._receiver.receive and may_keep_pages  # others are only signed anew
+        arriving = Arriving(records, stored, texts) if is_new else Arriving()
+        self._entered += self._pages.release(self._kept, arriving)
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).view_arrivals(records, stored, version)
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         planned = self._plan(view, judge)
-        leaving = find_leaving(changed, view, planned, self.methods.rule)
-        telling = self._list_telling_the_same({one.id for one in changed} if leaving else (), texts)
-        moving = {one.id for one in records} - {one.id for one in same} - telling
-        staying = {id_: [one for one in others if one not in moving] for id_, others in leaving.items()}
-        if self._keep({id_: others[0] for id_, others in staying.items() if others and id_ in telling}):
+        if self._pages.keep(arriving, view, planned):
             return self._plan_arrivals(documents, arrive, may_keep_pages=False)
         unchanged = _list_unchanged(arrivals, stored, planned)
         return arrivals, replace(planned, outcomes={**planned.outcomes, **unchanged})
@@ -273,6 +211,7 @@ class Committer:
         """
         try:
             self.regroup_named(sorted(self._broken))
+            self._carry_out()
             self.enter_frames()
         except ConflictError as error:
             log.warning("Groups could not be repaired now, the next settling will try again: %s", error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
@@ -13,6 +14,8 @@ from dupgroups.methods.signatures.wrappers import scope_digest
 from dupgroups.model import PROGRAM, Correction, CorrectionKind
 
 MAX_NAME_CHARS = 100  # characters of a name, and of an unknown id that is shown
+
+Added = TypeVar("Added", Correction, "Correction | None")
 
 KINDS: dict[str, int] = {"keep-apart": 2, "keep-together": 2, "head": 1}
 """The kinds of corrections, and how many documents each is about."""
@@ -54,19 +57,15 @@ class Corrector:
     def _add(
         self, kind: CorrectionKind, ids: tuple[str, ...], by: str, undoes: int | None = None
     ) -> Correction:
-        """Add the next entry to the log; the one after it when somebody else has taken its number."""
-        return commit_whole(lambda _: self._try_add(kind, ids, by, undoes))
+        def make(log: Sequence[Correction]) -> Correction:
+            if undoes is None:
+                named, marks = ids, self._check_documents(kind, ids)
+                check_entry(log, kind, ids, marks)
+            else:
+                named, marks = check_undo(log, undoes).ids, ()
+            return Correction(len(log) + 1, kind, named, by, self.clock(), undoes, marks=marks)
 
-    def _try_add(self, kind: CorrectionKind, ids: tuple[str, ...], by: str, undoes: int | None) -> Correction:
-        log = self.store.corrections(fresh=True)
-        if undoes is None:
-            marks = self._check_documents(kind, ids)
-            check_entry(log, kind, ids, marks)
-        else:
-            ids, marks = check_undo(log, undoes).ids, ()
-        entry = Correction(len(log) + 1, kind, ids, by, self.clock(), undoes, marks=marks)
-        self.store.correct(entry)
-        return entry
+        return add_entry(self.store, make)
 
     def _check_documents(self, kind: CorrectionKind, ids: Sequence[str]) -> tuple[str, ...]:
         """The marks of the two texts that are kept apart or together."""
@@ -88,6 +87,20 @@ class Corrector:
         """How many scopes that never come into one group these documents belong to."""
         documents = self.store.read(ids).values() if self.group_by else ()
         return len({scope_digest(document.content, self.group_by) for document in documents})
+
+
+def add_entry(store: Store, make: Callable[[Sequence[Correction]], Added]) -> Added:
+    """Add to the log the entry that `make` makes of it: the next one, or the one after it when somebody else
+    has taken its number. Nothing is added where it makes None.
+    """
+
+    def attempt(_: bool) -> Added:
+        entry = make(store.corrections(fresh=True))
+        if entry:
+            store.correct(entry)
+        return entry
+
+    return commit_whole(attempt)
 
 
 def is_text(id_: str) -> bool:

@@ -50,9 +50,9 @@ def has_room(log: Sequence[Correction]) -> bool:
     return len(log) < MAX_FRAME_ENTRIES or sum(entry.kind == "frame" for entry in log) < MAX_FRAME_ENTRIES
 
 
-def frame_entry(number: int, ids: Sequence[str], runs: Runs, at: int) -> Correction:
-    """An entry for a frame that was found in documents with these ids."""
-    return Correction(number, "frame", tuple(ids), PROGRAM, at, marks=(encode_runs(runs),))
+def frame_entry(log: Sequence[Correction], ids: Sequence[str], runs: Runs, at: int) -> Correction:
+    """The next entry of a log, for a frame that was found in documents with these ids."""
+    return Correction(len(log) + 1, "frame", tuple(ids), PROGRAM, at, marks=(encode_runs(runs),))
 
 
 def runs_of(entry: Correction) -> Runs:

@@ -146,10 +146,11 @@ class LookupCache:
 
     def partners(self, record: Record) -> list[Record]:
         """The stored documents that are kept together with this one."""
-        ids = [id_ for id_ in self.corrections.partners(record) if id_ not in self._partners]
-        found = self._store.get(ids) if ids else {}
-        self._partners.update((id_, found.get(id_)) for id_ in ids)
-        known = (self._partners[id_] for id_ in self.corrections.partners(record))
+        ids = self.corrections.partners(record)
+        missing = [id_ for id_ in ids if id_ not in self._partners]
+        found = self._store.get(missing) if missing else {}
+        self._partners.update((id_, found.get(id_)) for id_ in missing)
+        known = map(self._partners.get, ids)
         return [one for one in known if one and one.signature.scheme in self._schemes]
 
     def kept_apart_near(self, record: Record) -> list[Record]:

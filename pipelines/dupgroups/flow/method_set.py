@@ -10,6 +10,7 @@ from functools import lru_cache
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
 from dupgroups.flow.frame_log import LeftOut, list_left_out, read_frames
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS, GroupingRule
 from dupgroups.methods.evidence import list_contradictions, measure
 from dupgroups.methods.frames import NO_FRAMES, Frames, are_copies
@@ -173,7 +174,7 @@ class MethodSet:
         """How document `a` relates to `b`, by their texts if need be; `different` if their schemes are."""
         if a.record.signature.scheme != b.record.signature.scheme:
             return Verdict("different", 0.0, "Their languages use different signature schemes.")
-        read = self._reading(add_title(a.content), add_title(b.content))
+        read = self._reading(*map(add_title, (a.content, b.content)))
         return decide(self.judge(a.record.signature.scheme), a, b, read)
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
@@ -196,9 +197,15 @@ class MethodSet:
         found = list_contradictions(one, two, measure(one, two))
         return tuple(dict.fromkeys((first, second) for _, first, second in found))
 
-    def list_left_out(self, document: Document) -> tuple[LeftOut, ...]:
-        """The passages of a text that are no evidence, by the log that was read."""
-        return list_left_out(self._log, self._frames, document.content.text)
+    def list_left_out(self, a: Document, b: Document) -> tuple[LeftOut, ...]:
+        """The passages of two texts that are no evidence, each once, by the log that was read."""
+        texts = () if are_copies(a.content.text, b.content.text) else (a.content.text, b.content.text)
+        found = [one for text in texts for one in list_left_out(self._log, self._frames, text)]
+        return tuple({one.text: one for one in found}.values())
+
+    def find_correction(self, a: Record, b: Record) -> int | None:
+        """The number of the entry that keeps two documents together, by the log that was read; else None."""
+        return Corrections.of(self._log).number_of(a, b)
 
     def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:
         """The measures that the judge of two documents of one scheme compares with its thresholds: () for one

@@ -118,12 +118,16 @@ class Corrections:
         """The names of what is kept together with a document."""
         return sorted({one for name in self.names(record) for one in self._partners.get(name, ())})
 
-    def verdict(self, a: Record, b: Record) -> Verdict | None:
-        """The verdict on two documents that are kept together; None on any others."""
+    def number_of(self, a: Record, b: Record) -> int | None:
+        """The number of the correction that keeps two documents together; None for any others."""
         if not self.together:
             return None
         pairs = (pair_of(*pair) for pair in product(self.names(a), self.names(b)))
-        number = next((self.joined[pair] for pair in pairs if pair in self.joined), None)
+        return next((self.joined[pair] for pair in pairs if pair in self.joined), None)
+
+    def verdict(self, a: Record, b: Record) -> Verdict | None:
+        """The verdict on two documents that are kept together; None on any others."""
+        number = self.number_of(a, b)
         return None if number is None else Verdict("duplicate", 1.0, f"Kept together by correction {number}.")
 
 

@@ -151,15 +151,18 @@ def _list_said(
     for id_, group in view.nearby.groups_of_kept_apart.items():
         if (GROUP, group) in ages:
             nodes[id_][GROUP, group] = None
-    met_names = {*nodes}
-    yield from ((False, nodes[a], nodes[b]) for a, b in said.apart if met_names.issuperset((a, b)))
-    yield from ((True, nodes[a], nodes[b]) for a, b in said.together if met_names.issuperset((a, b)))
+
+    def constrain(together: bool, pairs: Iterable[tuple[str, str]]) -> Iterator[Said[Node]]:
+        return ((together, nodes[a], nodes[b]) for a, b in pairs if a in nodes and b in nodes)
+
+    yield from constrain(False, said.apart)
+    yield from constrain(True, said.together)
     for mark in sorted(filter(None, copies)):
         for one, other in pairwise(copies[mark]):
             if rule.is_near_in_time(one, other):
                 yield True, [_node(one, batch, view)], [_node(other, batch, view)]
-    yield from ((True, nodes[a], nodes[b]) for a, b in said.joined if met_names.issuperset((a, b)))
-    yield from ((False, nodes[a], nodes[b]) for a, b in said.parted if met_names.issuperset((a, b)))
+    yield from constrain(True, said.joined)
+    yield from constrain(False, said.parted)
 
 
 def _within_clusters(

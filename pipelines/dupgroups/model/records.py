@@ -328,3 +328,8 @@ class Correction:
     marks: tuple[str, ...] = ()
     """What the texts of the two documents were then (`Record.mark`): their copies are meant, too. Of a frame
     its runs (`methods.frames`)."""
+
+    @property
+    def keeps_page(self) -> bool:
+        """Whether the program entered it, to keep a changed page, the first one, in its story."""
+        return self.kind == "keep-together" and self.by == PROGRAM

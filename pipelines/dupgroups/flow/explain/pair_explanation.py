@@ -43,6 +43,8 @@ class Explanation:
     within_days: int | None = None
     days_apart: int | None = None
     signed_again: bool = False
+    correction: int | None = None
+    """The number of the correction that keeps them together; None for none."""
 
     @property
     def one_group(self) -> bool:
@@ -67,11 +69,12 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
         joins=rule.is_near_in_time(one, two) and rule.joins(verdict),
         signals=methods.signals(*documents) if judge else (),
         parts=methods.parts(*documents) if judge else (),
-        left_out=tuple({one.text: one for side in documents for one in methods.list_left_out(side)}.values()),
+        left_out=methods.list_left_out(*documents),
         alignment=align(a.content.text[:MAX_COMPARED_CHARS], b.content.text[:MAX_COMPARED_CHARS]),
         within_days=rule.within_days,
         days_apart=None if rule.within_days is None else abs(one.day - two.day),
         signed_again=(one, two) != (a.record, b.record),
+        correction=methods.find_correction(one, two),
     )
 
 
