@@ -26,6 +26,7 @@ from typing import Any, Generic, TypeVar
 MAX_QUEUED_CHUNKS = 32  # chunks handed out before the first has to come back
 MIN_PARALLEL_ITEMS = 256  # items for which starting processes costs more than it gains
 MAX_DEATHS = 3  # of processes, after which the work is done in this one
+MAX_MANAGER_SECONDS = 10  # that the thread of a pool may take to see that its processes were killed
 
 Tool = TypeVar("Tool", covariant=True)
 Chunk = TypeVar("Chunk")
@@ -112,17 +113,16 @@ class Pool(Generic[Tool]):
             self.close()
         elif self._executor:  # nobody waits for results, and processes that died may be waited for for ever
             executor: Any = self._executor
-            workers, calls, results = (
-                [*executor._processes.values()],
-                executor._call_queue,
-                executor._result_queue,
-            )
+            workers, manager = [*executor._processes.values()], executor._executor_manager_thread
+            calls, results = executor._call_queue, executor._result_queue
             executor.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.kill()
             results._writer.close()  # or the rest of a result that one of them was writing is waited for
             if sys.version_info < (3, 11, 5):  # which writes to it for ever (gh-94777)
                 calls._reader.close()
+            if manager:  # which would close its pipe while the interpreter, ending, writes to it
+                manager.join(MAX_MANAGER_SECONDS)
 
     @cached_property
     def _tool(self) -> Tool:
