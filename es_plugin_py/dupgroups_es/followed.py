@@ -187,6 +187,15 @@ class FollowedIndex(ExternalIndex):
         self._routings.notice(hits)
         return self.reread([hit["_id"] for hit in hits])
 
+    def find_uncovered(self, groups: Sequence[str]) -> list[Arrival]:
+        """Older documents of the ids of members that these groups may have lost, in other indices of a set:
+        they show the groups of the newer ones, which may be gone.
+        """
+        if self.cluster.find_set(self.index) is None:
+            return []
+        hits = self.cluster.search(self.index, queries.some_beside(groups))["hits"]["hits"]
+        return self.reread([hit["_id"] for hit in hits])
+
     def waiting(self) -> int:
         """The number of documents without `dup_group`."""
         return total(self.cluster.search(self.index, queries.without_group()))

@@ -199,6 +199,15 @@ def some_without_group() -> Body:
     return {"size": PAGE_DOCUMENTS, "_source": False, "query": {"bool": _GROUPLESS}}
 
 
+def some_beside(groups: Sequence[str]) -> Body:
+    """A page of documents that show these groups without keys: no members of them, but for short ones."""
+    shown: Body = {
+        "filter": [{"terms": {"dup_group": list(groups)}}, {"term": {"dup_head": False}}],
+        "must_not": {"exists": {"field": "dup_keys"}},
+    }
+    return {"size": PAGE_DOCUMENTS, "_source": False, "query": {"bool": shown}}
+
+
 def without_group() -> Body:
     """Counts the documents without `dup_group`: a collapsed search shows them all as one hit."""
     return {"size": 0, "track_total_hits": True, "query": {"bool": _GROUPLESS}}

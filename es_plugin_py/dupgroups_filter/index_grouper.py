@@ -105,6 +105,7 @@ class Grouper:
         self._group(self._index.left_over())
         for names in self._index.find_orphaned(SWEEP_GROUPS):  # others have deleted documents, or indices
             self._committer.regroup_named(names)
+            self._group(self._index.find_uncovered(names))
             if stop and stop.is_set():
                 break
         self._index.forget_gone()

@@ -465,6 +465,10 @@ def test_an_article_that_was_indexed_again_after_a_rollover_shows_the_group_of_t
         ask(engine_url, "DELETE", f"/{index}-2/_doc/copy")  # of two members, beside what is none
         follower.poll()
         assert not wrong(engine)
+        ask(engine_url, "DELETE", f"/{index}-2/_doc/s2_0")
+        follower.poll()  # the older one is of its own story again
+        now = labels(engine_url, index_of(months))
+        assert now["s2_0"] == now["s2_1"] != now["s3_1"]
 
 
 @servers(ONE)
