@@ -86,7 +86,7 @@ _PICTURE_WORD = re.compile(_WORDS["picture"], re.IGNORECASE)  # in credits of wh
 _DASH = r"[-–—―−_]"
 _BRACKETS_AFTER_PLACE = re.compile(
     r"(?P<before>(?:[^\n()（）\[\]/]|(?<=\w)/(?=\w)|\[[^\[\]\n]{2,25}\](?=,)|\([^()\n]{3,25}\)(?=\s?\()){0,90}?)"
-    rf"(?:{_DASH}{{2}})?\s*(?:[(（](?P<name>[^()（）\n]{{1,45}})[)）](?!\s?\()|/(?P<slashed>[^()/\n]{{1,30}})/)"
+    rf"(?:{_DASH}{{2}})?\s*(?:[(（](?P<name>[^()（）\n]{{1,45}})[)）](?!\s?\()|/(?P<slashed>[^()/\n]{{1,30}})/(?!\w))"
     rf"(?P<after>\s*(?:[.．]?\s?{_DASH}|[.:：=])|)(?P<next>\s*\S?)"
 )
 _FULL_NAME = rf"[A-ZÀ-ÞΑ-ΩЄ-Я{ALL_MARKS}](?:[\w'’&-]|\.(?=\w))*"
@@ -167,8 +167,8 @@ _BETWEEN_NAMES = re.compile(
 )
 _SENTENCE_MARK = re.compile(r"[，。：；！？।۔]|[:?.…]$")
 _NO_NAMES = re.compile(
-    rf"[^\W\d]:\s|{NAME}/{_FULL_NAME}\s{_FULL_NAME}$"
-)  # "Figures: Reuters", "AFP/Jo Brandt"
+    rf"[^\W\d]:\s|^©|{NAME}/{_FULL_NAME}\s{_FULL_NAME}$"
+)  # "Figures: Reuters", "© Jo Brandt/dpa", "AFP/Jo Brandt"
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}")
 _AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({LONG_NAME}$|{NAME_ZH}(?=[记記]者))")
 _AGENCY_OF_DESK = re.compile(
@@ -227,7 +227,7 @@ _INITIALS = r"(?:(?:[\s/-]+[A-Z]{2,4}){1,7}|[\s-]\w{2,4}(?:/\w{2,4})+|(?:/\w{1,4
 _CLOSING_OF_AGENCIES = _compile(
     rf"(?:^|[\s(（\[【|—])(?i:{_WORDS['label']}\s?(?:[:：]|{_DASH})|{_WORDS['reprint']})\s?{_AGENCY_LIST}{_AFTER_AGENCY}",
     r"(?:©|\([cC]\)|[Cc]opyright|COPYRIGHT)(?:[\s©,]|\([cC]\)|[Cc]opyright|by|\d{4})*"
-    rf"{_ARTICLES}{_AGENCY_GROUP}(?:\s(?:GmbH|Ltd|Inc|AG|ΑΕ|L\.P|\d{{4}}|All)\b|{_AFTER_AGENCY})",
+    rf"{_ARTICLES}{_AGENCY_GROUP}(?!\s?/\s?{_FULL_NAME}\s{_FULL_NAME})(?:\s(?:GmbH|Ltd|Inc|AG|ΑΕ|L\.P|\d{{4}}|All)\b|{_AFTER_AGENCY})",
     rf"(?:^|[.!?。！？”»\"'’]\s?)[(（\[【/]©?\s?{_AGENCY_LIST}[)）\]】/][.。]?$",
     rf"(?:^(?!{NAME}\.?$)|(?<=[.!।]\s)(?<!\b\w\.\s))(?:{_DASH}{{1,2}}\s?|/)?{_AGENCY_GROUP}(?:{_INITIALS}|[\s/]{{0,2}}\([^()]*\))?[/.]?$",
     rf"^(?!.*(?i:{_WORDS['unlike']}))(?:[^\n.]{{0,50}}\W)?(?i:{_WORDS['this']})\b[^\n.]{{0,90}}?"
