@@ -1,4 +1,4 @@
-"""Whom texts credit: 414 made-up openings and closings, with credits and with what only looks like one."""
+"""Whom texts credit: 415 made-up openings and closings, with credits and with what only looks like one."""
 
 from __future__ import annotations
 
