@@ -21,6 +21,7 @@ from dupgroups.text.iso_dates import minute_of, published_minute
 
 MAX_COMPARED_COPIES = 12  # copies whose texts are compared with that of the first one
 MAX_COMPARED_WORDS = 2_000  # words of a text that are compared
+STEM_LETTERS = 4  # of a word, whose ending may follow its figure: "4 человека", "5 человек"
 
 _YEAR, _CLOCK = re.compile(r"(?:19|20)\d\d"), re.compile(r"\d[:h]\d")
 # of a sentence; it may go on in the next line
@@ -108,8 +109,8 @@ def _changed_figures(first: Report, later: Report) -> Iterator[tuple[str, str]]:
     """The figures of two bodies that differ where the words around them are the same."""
     words = (
         [
-            0 if place in report.numbers else code
-            for place, code in enumerate(report.codes[:MAX_COMPARED_WORDS])
+            0 if place in report.numbers else hash(token[:STEM_LETTERS])
+            for place, token in enumerate(report.tokens[:MAX_COMPARED_WORDS])
         ]
         for report in (first, later)
     )
