@@ -302,6 +302,15 @@ def _names_event(label: str) -> bool:
     return is_label and not any(pattern.search(label) for pattern in words)
 
 
+def is_time(text: str) -> bool:
+    """Whether the number for which "#" stands in a text is a time of day.
+
+    >>> is_time("begins at # p.m. on"), is_time("begins with # people")
+    (True, False)
+    """
+    return _words().time.search(text) is not None
+
+
 def _labels(text: str, dates: Sequence[WrittenDate]) -> list[str]:
     """The text before every date and after the last one."""
     starts = [0, *(written.end for written in dates)]
@@ -310,11 +319,12 @@ def _labels(text: str, dates: Sequence[WrittenDate]) -> list[str]:
 
 
 class _Words(NamedTuple):
-    """Patterns of words of publication, of updates, and for the date itself."""
+    """Patterns of words of publication, of updates, for the date itself, and for a time of day."""
 
     published: re.Pattern[str]
     updated: re.Pattern[str]
     date: re.Pattern[str]
+    time: re.Pattern[str]
 
 
 @cache

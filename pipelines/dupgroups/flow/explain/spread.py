@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import LCSseq
 
+from dupgroups.content.dates_in_sight import is_time
 from dupgroups.flow.explain.text_alignment import MIN_LINKING_WORDS, align
 from dupgroups.grouping.heads import order_of
 from dupgroups.grouping.publication_dates import DAY_MINUTES, published_by, says_when
@@ -23,6 +24,7 @@ MAX_COMPARED_COPIES = 12  # copies whose texts are compared with that of the fir
 MAX_COMPARED_WORDS = 2_000  # words of a text that are compared
 STEM_LETTERS = 4  # of a word, whose ending may follow its figure: "4 человека", "5 человек"
 
+_DIGITS = "0123456789.:"  # of numbers and times
 _YEAR, _CLOCK = re.compile(r"(?:19|20)\d\d"), re.compile(r"\d[:h]\d")
 # of a sentence; it may go on in the next line
 _END = re.compile(r"[.!?…。！？؟।]|\n(?!\s*[a-zß-öø-ÿα-ωа-я])")
@@ -128,10 +130,13 @@ def _is_figure(report: Report, place: int) -> bool:
     number = report.numbers.get(place)
     if number is None or number.name or _is_day(report, place):
         return False
-    spelled, facts = report.spell([place]), report.facts
-    start, end = facts.starts[report.first + place], facts.ends[report.first + place]
-    around = facts.source[max(0, start - 3) : end + 3]
-    close = _END.search(facts.source, end)
+    spelled, source = report.spell([place]), report.facts.source
+    start, end = report.facts.starts[report.first + place], report.facts.ends[report.first + place]
+    unit = spelled.lstrip(_DIGITS) if spelled[0].isdigit() else ""
+    if is_time(f"{source[max(0, start - 12) : start]}#{unit}{source[end : end + 12]}"):
+        return False
+    around = source[max(0, start - 3) : end + 3]
+    close = _END.search(source, end)
     is_closed = close is not None and not close[0].isspace()
     return is_closed and not _YEAR.fullmatch(spelled) and not _CLOCK.search(around)
 
