@@ -108,9 +108,12 @@ def _is_linked(page: Blocks, index: int) -> bool:
 
 
 def _asks_to_pay(page: Blocks, index: int) -> bool:
-    text = page.texts[index]
-    is_button = not page.links[index] or _is_linked(page, index)
-    return len(text) <= _MAX_BUTTON_CHARS and is_button and _calls().match(text) is not None
+    return (not page.links[index] or _is_linked(page, index)) and is_offer(page.texts[index])
+
+
+def is_offer(text: str) -> bool:
+    """Whether a short line asks to subscribe."""
+    return len(text) <= _MAX_BUTTON_CHARS and _calls().match(text) is not None
 
 
 def _size(page: Blocks, indices: Iterable[int]) -> int:

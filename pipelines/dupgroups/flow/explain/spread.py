@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from rapidfuzz.distance import LCSseq
 
 from dupgroups.content.dates_in_sight import is_time
+from dupgroups.content.insets import is_offer
+from dupgroups.content.interruptions import MAX_LINE_CHARS, is_interruption
 from dupgroups.flow.explain.text_alignment import MIN_LINKING_WORDS, align
 from dupgroups.grouping.heads import order_of
 from dupgroups.grouping.publication_dates import DAY_MINUTES, published_by, says_when
@@ -120,20 +122,25 @@ def _changed_figures(first: Report, later: Report) -> Iterator[tuple[str, str]]:
         if step.tag != "equal" or step.src_end - step.src_start < MIN_LINKING_WORDS:
             continue
         for one, two in enumerate(range(step.dest_start, step.dest_end), step.src_start):
-            both = _is_figure(first, one) and _is_figure(later, two)
-            if both and not first.numbers[one].agrees(later.numbers[two]):
+            if one not in first.numbers or first.numbers[one].agrees(later.numbers[two]):
+                continue
+            if _is_figure(first, one) and _is_figure(later, two):
                 yield first.spell([one]), later.spell([two])
 
 
 def _is_figure(report: Report, place: int) -> bool:
-    """Whether a number of a report counts something: it stands in a sentence, and in no date or time."""
-    number = report.numbers.get(place)
-    if number is None or number.name or _is_day(report, place):
+    """Whether a number of a report counts something: it stands in a sentence of the story, and in no date
+    or time.
+    """
+    if _name_of(report, place) or _is_day(report, place):
         return False
     spelled, source = report.spell([place]), report.facts.source
     start, end = report.facts.starts[report.first + place], report.facts.ends[report.first + place]
     unit = spelled.lstrip(_DIGITS) if spelled[0].isdigit() else ""
-    if is_time(f"{source[max(0, start - 12) : start]}#{unit}{source[end : end + 12]}"):
+    before = source[max(0, start - MAX_LINE_CHARS) : start].rpartition("\n")[2]
+    after = source[end : end + MAX_LINE_CHARS].partition("\n")[0]
+    line = before + spelled + after
+    if is_interruption(line) or is_offer(line) or is_time(f"{before[-12:]}#{unit}{after[:12]}"):
         return False
     around = source[max(0, start - 3) : end + 3]
     close = _END.search(source, end)
