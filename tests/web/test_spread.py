@@ -197,6 +197,7 @@ def test_figures_that_differ_are_those_at_the_same_place(
         ("Updated at 10:45\nFog came at 10:45.", "Updated at 17:20\nFog came at 17:20.", ()),
         ("It began at 9 p.m. in Kessel.", "It began at seven p.m. in Kessel.", ()),
         ("Es begann um 6.40 Uhr in Kiel.", "Es begann um 7.15 Uhr in Kiel.", ()),
+        ("Call 01632 960 144 or (800) 555-0177.", "Call 01632 981 233 or (800) 555-0142.", ()),
         ("Subscribe for $1 a month.", "Subscribe for $4.99 a month.", ()),
         ("Reading time: 2 minutes.", "Reading time: 3 minutes.", ()),
         ("Погибли четыре человека в Киле.", "Погибли пять человек в Киле.", (("четыре", "пять"),)),

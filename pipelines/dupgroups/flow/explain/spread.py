@@ -28,6 +28,9 @@ STEM_LETTERS = 4  # of a word, whose ending may follow its figure: "4 челов
 
 _DIGITS = "0123456789.:"  # of numbers and times
 _YEAR, _CLOCK = re.compile(r"(?:19|20)\d\d"), re.compile(r"\d[:h]\d")
+_PHONE = re.compile(  # "+49 30 123-4567", "(030) 123 4567", "800-555-0177"
+    r"(?<![\d.,:])(?:(?:\+|0)\d+(?:[ ()/-]{1,3}\d+)+|\(?\d{3}[-) ]{1,2}\d{3}-\d{4})"
+)
 # of a sentence; it may go on in the next line
 _END = re.compile(r"[.!?…。！？؟।]|\n(?!\s*[a-zß-öø-ÿα-ωа-я])")
 
@@ -129,8 +132,8 @@ def _changed_figures(first: Report, later: Report) -> Iterator[tuple[str, str]]:
 
 
 def _is_figure(report: Report, place: int) -> bool:
-    """Whether a number of a report counts something: it stands in a sentence of the story, and in no date
-    or time.
+    """Whether a number of a report counts something: it stands in a sentence of the story, and in no date,
+    time or telephone number.
     """
     if _name_of(report, place) or _is_day(report, place):
         return False
@@ -140,7 +143,8 @@ def _is_figure(report: Report, place: int) -> bool:
     before = source[max(0, start - MAX_LINE_CHARS) : start].rpartition("\n")[2]
     after = source[end : end + MAX_LINE_CHARS].partition("\n")[0]
     line = before + spelled + after
-    if is_interruption(line) or is_offer(line) or is_time(f"{before[-12:]}#{unit}{after[:12]}"):
+    in_row = any(row.start() <= len(before) < row.end() for row in _PHONE.finditer(line))
+    if in_row or is_interruption(line) or is_offer(line) or is_time(f"{before[-12:]}#{unit}{after[:12]}"):
         return False
     around = source[max(0, start - 3) : end + 3]
     close = _END.search(source, end)
