@@ -200,6 +200,7 @@ def test_figures_that_differ_are_those_at_the_same_place(
         ("Call 01632 960 144 or (800) 555-0177.", "Call 01632 981 233 or (800) 555-0142.", ()),
         ("Subscribe for $1 a month.", "Subscribe for $4.99 a month.", ()),
         ("Reading time: 2 minutes.", "Reading time: 3 minutes.", ()),
+        ("The bridge cost £240m.", "The bridge cost £240 million.", ()),
         ("Погибли четыре человека в Киле.", "Погибли пять человек в Киле.", (("четыре", "пять"),)),
     ],
 )

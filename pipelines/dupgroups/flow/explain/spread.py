@@ -127,8 +127,16 @@ def _changed_figures(first: Report, later: Report) -> Iterator[tuple[str, str]]:
         for one, two in enumerate(range(step.dest_start, step.dest_end), step.src_start):
             if one not in first.numbers or first.numbers[one].agrees(later.numbers[two]):
                 continue
-            if _is_figure(first, one) and _is_figure(later, two):
-                yield first.spell([one]), later.spell([two])
+            was, now = first.spell([one]), later.spell([two])
+            is_same = _is_short_form(was, now) or _is_short_form(now, was)
+            if not is_same and _is_figure(first, one) and _is_figure(later, two):
+                yield was, now
+
+
+def _is_short_form(short: str, long: str) -> bool:
+    """Whether a figure is another one with the first letters of its scale: "240m" for "240 million"."""
+    is_short = short[0].isdigit() and short[-1].isalpha()
+    return is_short and long.replace(" ", "").startswith(short)
 
 
 def _is_figure(report: Report, place: int) -> bool:
