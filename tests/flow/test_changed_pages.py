@@ -136,6 +136,13 @@ def test_a_page_does_not_stay_with_one_that_leaves_at_once(engine: Engine) -> No
     assert parts(engine) == [["a"], ["b"], ["c"]]
 
 
+def test_a_change_that_the_signature_does_not_show_counts(engine: Engine) -> None:
+    flow = deduper(engine)
+    signature, later = flow.sign(FIRST).record.signature, flow.sign(CHANGED)
+    flow.add_all([FIRST, COPY, replace(later, record=replace(later.record, signature=signature))])
+    assert parts(engine) == [["a", "b"]]
+
+
 def test_frames_that_nobody_names_may_be_undone(engine: Engine) -> None:
     engine.correct(frame_entry([], (), NO_RUNS, 1))
     deduper(engine).undo(1, by="Edda")

@@ -86,7 +86,7 @@ class ViewBuilder:
     def _may_leave(self, old: Record, new: Record) -> bool:
         """Whether what ties a stored document to its group may not tie its new version."""
         moved = self._cache.rule.within_days is not None and old.day != new.day
-        return moved or old.signature != new.signature
+        return moved or (old.signature, old.fingerprint) != (new.signature, new.fingerprint)
 
     def _widen(self, subject: _Subject, version: object) -> View:
         """The view with the groups that it turns out to depend on, until there are no more."""
