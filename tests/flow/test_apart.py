@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dupgroups import Config, Deduper, Page
@@ -35,6 +37,19 @@ def test_documents_of_different_fields_never_meet(engine: Engine) -> None:
     assert groups(engine) == apart
     assert wrong(engine, TENANTS) == []
     assert flow.add(page("a2", "bolt")).group == "b1", "a document that changes its field changes its group"
+
+
+def test_what_people_say_of_copies_holds_in_their_scope(engine: Engine) -> None:
+    flow = Deduper(engine, TENANTS)
+    flow.add_all([page("a1", "acme"), page("b1", "bolt"), page("b2", "bolt")])
+    flow.add(replace(page("a2", "acme"), text=story("b", 300)))
+    flow.correct("keep-together", "a1", "a2", by="ann")
+    flow.add(page("b3", "bolt"))
+    expected = {"a1": "a1", "a2": "a1", "b1": "b1", "b2": "b1", "b3": "b1"}
+    assert groups(engine) == expected
+    flow.correct("keep-apart", "a1", "b2", by="ann")
+    assert groups(engine) == expected
+    assert wrong(engine, TENANTS) == []
 
 
 @pytest.mark.parametrize("apart", [{"language": "de"}, {"url": "https://b.example/2"}])

@@ -20,7 +20,6 @@ from dupgroups.grouping.constraints import active_entries, check_entry
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Plan
 from dupgroups.grouping.view import View
-from dupgroups.methods.signatures.wrappers import scope_of
 from dupgroups.model import PROGRAM, Correction, Record
 
 MIN_SHARED = 0.5  # of the words of the shorter version, in their order
@@ -90,7 +89,7 @@ class KeptPages:
         """
         known = [one for one in arriving.records if one.id in ids and one.id in arriving.stored]
         pairs = [(one, arriving.stored[one.id]) for one in known]
-        pairs = [(one, old) for one, old in pairs if scope_of(one.signature) == scope_of(old.signature)]
+        pairs = [(one, old) for one, old in pairs if one.signature.scope == old.signature.scope]
         staying = {one.id for one, old in pairs if one.fingerprint == old.fingerprint}
         changed = sorted({one.id for one, _ in pairs} - staying)
         old_texts = self.store.texts(changed) if changed else {}

@@ -111,8 +111,11 @@ def shared_keys_of(scheme: str) -> int:
 
 
 @lru_cache(4096)
-def _mark(scheme: str, body: bytes, length: int) -> str:
-    return "=" + blake2b(f"{scheme}\0{length}\0".encode() + body, digest_size=12).hexdigest()
+def _mark(scheme: str, scope: str, body: bytes, length: int) -> str:
+    return "=" + blake2b(f"{scheme}{scope}\0{length}\0".encode() + body, digest_size=12).hexdigest()
+
+
+SCOPE_MARK, SCOPE_CHARS = " by=", 12  # in a scheme that has scopes; of their digest, with which keys begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,11 @@ class Signature:
         that the scheme names, or else 1.
         """
         return shared_keys_of(self.scheme)
+
+    @property
+    def scope(self) -> str:
+        """The digest of its scope (`group_by`); "" if it is in none, or has no keys."""
+        return self.keys[0][:SCOPE_CHARS] if SCOPE_MARK in self.scheme and self.keys else ""
 
 
 NO_SIGNATURE = Signature("")
@@ -190,9 +198,11 @@ class Record:
 
     @property
     def mark(self) -> str:
-        """A name that copies of its text have as well, and no others; "" if its signature has no body."""
+        """A name that copies of its text in its scope have as well, and no others; "" if its signature has no
+        body.
+        """
         signature = self.signature
-        return _mark(signature.scheme, signature.body, self.length) if signature.body else ""
+        return _mark(signature.scheme, signature.scope, signature.body, self.length) if signature.body else ""
 
     @property
     def stands_alone(self) -> bool:

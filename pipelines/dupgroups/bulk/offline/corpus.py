@@ -34,7 +34,7 @@ from dupgroups.text.sets import firsts
 
 NO_DATE = np.iinfo(np.int64).min
 HASH_RECORDS = 4096  # records whose keys are hashed together
-_A_KEY = ("-",)  # judges never read keys, but see whether a record has any
+_A_KEY = "-"  # judges never read keys, but see whether a record has any
 
 Numbers = NDArray[np.int64]
 
@@ -49,6 +49,8 @@ class Columns:
     """The host of each document; "" if unknown."""
     schemes: list[str]
     """The scheme of each signature."""
+    scopes: list[str]
+    """The scope of each signature."""
     ages: NDArray[np.int64]
     """Microseconds since 1970, shape (n,); of equal ones the smaller id is older."""
     published: NDArray[np.int64]
@@ -86,6 +88,7 @@ class Columns:
             [record.id for record in records],
             [record.host for record in records],
             [signature.scheme for signature in signatures],
+            [signature.scope for signature in signatures],
             np.array([record.first_seen for record in records], np.int64),
             np.fromiter(minutes, np.int64, len(records)),
             np.zeros(len(records), np.int64) if ranks is None else np.array(ranks, np.int64),
@@ -167,8 +170,8 @@ class Corpus:
         self._texts = Strings(scratch, "texts")
         self._ages, self._ranks, self._hashes = _Column(np.int64), _Column(np.int64), _Column(np.uint64)
         self._published, self._host, self._scheme = _Column(np.int64), _Column(np.int32), _Column(np.int32)
-        self._chars = _Column(np.int32)
-        self._hosts, self._schemes = Names(), Names()
+        self._chars, self._scope = _Column(np.int32), _Column(np.int32)
+        self._hosts, self._schemes, self._scopes = Names(), Names(), Names()
 
     def add(self, columns: Columns) -> None:
         """Add documents. Raises InputError if they do not fit into the scratch folder."""
@@ -182,6 +185,7 @@ class Corpus:
         self._chars.append(columns.chars.astype(np.int32))
         self._host.append(self._hosts.number_names(columns.hosts))
         self._scheme.append(self._schemes.number_names(columns.schemes))
+        self._scope.append(self._scopes.number_names(columns.scopes))
         self._hashes.append(key_hashes(columns.ids))
 
     @property
@@ -292,20 +296,28 @@ class Corpus:
             self._ids.texts(numbers),
             self._host.values[numbers].tolist(),
             self._scheme.values[numbers].tolist(),
+            self._scope.values[numbers].tolist(),
             self._bodies.take(numbers),
             self._ages.values[numbers].tolist(),
             self._published.values[numbers].tolist(),
             self._chars.values[numbers].tolist(),
             strict=True,
         )
-        hosts, schemes = self._hosts.names, self._schemes.names
+        hosts, schemes, scopes = self._hosts.names, self._schemes.names, self._scopes.names
         return [
             Record(
-                *(id_, id_, hosts[host], Signature(schemes[scheme], _A_KEY, body), age, age),
+                *(
+                    id_,
+                    id_,
+                    hosts[host],
+                    Signature(schemes[scheme], (scopes[scope] or _A_KEY,), body),
+                    age,
+                    age,
+                ),
                 length=chars,
                 published=None if minute == NO_DATE else minute,
             )
-            for id_, host, scheme, body, age, minute, chars in columns
+            for id_, host, scheme, scope, body, age, minute, chars in columns
         ]
 
     def release(self) -> None:

@@ -11,10 +11,10 @@ from hashlib import blake2b
 
 from dupgroups.methods.signatures.base import Signer, part_keys_of, signatures_of
 from dupgroups.model import Content, Signature
+from dupgroups.model.records import SCOPE_CHARS, SCOPE_MARK
 from dupgroups.text.urls import host_of
 
-KEY_BYTES, KEY_CHARS = 9, 12  # of the digest in every key
-_SCOPE_MARK = " by="
+KEY_BYTES = SCOPE_CHARS * 3 // 4  # of the digest in every key
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Scoped:
     @cached_property
     def scheme(self) -> str:
         """The scheme of the signer, followed by the fields."""
-        return f"{self.signer.scheme}{_SCOPE_MARK}{','.join(sorted(set(self.group_by)))}"
+        return f"{self.signer.scheme}{SCOPE_MARK}{','.join(sorted(set(self.group_by)))}"
 
     def __call__(self, content: Content) -> Signature:
         """The signature, whose keys only documents with the same values share."""
@@ -45,11 +45,6 @@ class Scoped:
         """See PartSigner."""
         prefix = scope_digest(content, self.group_by)
         return tuple(f"{prefix}{key}" for key in part_keys_of(self.signer, content))
-
-
-def scope_of(signature: Signature) -> str:
-    """The digest of the scope of a signature; "" if it is in none, or has no keys."""
-    return signature.keys[0][:KEY_CHARS] if _SCOPE_MARK in signature.scheme and signature else ""
 
 
 def scope_digest(content: Content, group_by: Sequence[str]) -> str:
