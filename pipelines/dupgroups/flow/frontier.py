@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dupgroups.flow.lookup_cache import LookupCache
@@ -38,15 +38,20 @@ class Frontier:
         """
         tied = {record.group: record for record in taken}
         new = view.batch.records if not view.is_cut and self._widens(view) else ()
+        compared = view.nearby.candidates  # all that the plan may tie to a record
+        pairs: Iterable[tuple[Record, Record]] = (
+            (record, other) for record in new for other in compared.get(record.id, ())
+        )
         inside = {record.id for record in view.batch.records}
         stored, regrouped = len(view.batch.stored), len(view.batch.regrouped)
         while new and regrouped < most:
-            more = self._find_tied(new, inside, {*view.nearby.sizes, *tied}, stored)
+            more = self._find_tied(pairs, inside, {*view.nearby.sizes, *tied})
             tied |= more
             new = [record for record in self._members(more.values()) if record.id not in inside]
             inside |= {record.id for record in new}
             stored += len(new)
             regrouped += len(new)
+            pairs = self._find_pairs(new, stored)
         return [*tied.values()][len({record.group for record in taken}) :], bool(new)
 
     def find_within(self, members: Sequence[Record], most: int) -> list[Record]:
@@ -75,20 +80,20 @@ class Frontier:
             for record in members
         ]
 
+    def _find_pairs(self, records: Sequence[Record], stored: int) -> Iterator[tuple[Record, Record]]:
+        """The records, each with those that it is compared with."""
+        for record, others in zip(records, self.cache.candidates(records, stored=stored), strict=True):
+            for other in (*self.compared(record, others), *self.cache.partners(record)):
+                yield record, other
+
     def _find_tied(
-        self, records: Sequence[Record], inside: Collection[str], known: Collection[str], stored: int
+        self, pairs: Iterable[tuple[Record, Record]], inside: Collection[str], known: Collection[str]
     ) -> dict[str, Record]:
-        """A candidate outside whose relation to one of the records joins, for each group that has one and is
-        not known, by group.
+        """A candidate outside whose relation to a record joins, for each group that has one and is not known,
+        by group.
         """
         tied: dict[str, Record] = {}
-        candidates = zip(records, self.cache.candidates(records, stored=stored), strict=True)
-        pairs = [
-            (record, other)
-            for record, others in candidates
-            for other in (*self.compared(record, others), *self.cache.partners(record))
-            if other.id not in inside and other.group not in known
-        ]
+        pairs = [pair for pair in pairs if pair[1].id not in inside and pair[1].group not in known]
         self.judge.look_ahead(pair for pair in pairs if self._is_judged(*pair))
         for record, other in pairs:
             if other.group not in tied and self._ties(record, other):
