@@ -90,6 +90,17 @@ def test_a_copy_without_a_frame_meets_the_one_of_many_that_have_it(engine: Engin
     assert len(_parts(groups(engine))) == 20
 
 
+def test_a_copy_with_another_frame_is_found_behind_many_with_the_same(engine: Engine) -> None:
+    def page(site: str, number: int) -> Page:
+        text = f"{story(str(number), 60)}\n{story(f'notice {site}', 160)}"
+        return replace(COPY, id=f"{site}{number}", url=f"https://{site}.example/{number}", text=text)
+
+    for some in [page("b", n) for n in range(4)], [page("a", n) for n in range(4, 64)], [page("a", 0)]:
+        deduper(engine).add_all(some)
+        engine.refresh()
+    assert ["a0", "b0"] in map(sorted, _parts(groups(engine)))
+
+
 def test_what_was_learned_is_known_to_others_and_shown(engine: Engine) -> None:
     one_by_one(engine, PAGES).settle()
     (shown,) = show_frames(engine, 1)[-1:]

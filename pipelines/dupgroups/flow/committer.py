@@ -24,7 +24,7 @@ from dupgroups.grouping.view import View
 from dupgroups.methods.frames import NO_FRAMES, Frames
 from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.metrics import CrawlMetrics
-from dupgroups.model import Correction, Document, Outcome, Record, Verdict
+from dupgroups.model import Correction, Document, Outcome, Record, Signature, Verdict
 from dupgroups.text.facts import add_title
 
 log = logging.getLogger(__name__)
@@ -186,7 +186,8 @@ class Committer:
         arriving = Arriving(records, stored, texts) if is_new else Arriving()
         self._entered += self._pages.release(self._kept, arriving)
         with self.metrics.seconds["look"].time():
-            view = self._view_builder(judge).view_arrivals(records, stored, version)
+            unframed = self.methods.sign_without_frames(known)
+            view = self._view_builder(judge, unframed).view_arrivals(records, stored, version)
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         planned = self._plan(view, judge)
@@ -257,11 +258,13 @@ class Committer:
             self._log, self._corrections, self._kept = log, Corrections.of(log), list_kept(log)
             self._use_frames(read_frames(log))
 
-    def _view_builder(self, judge: RememberedJudge) -> ViewBuilder:
+    def _view_builder(
+        self, judge: RememberedJudge, unframed: Mapping[str, Signature] | None = None
+    ) -> ViewBuilder:
         self._read_log()
         methods, said = self.methods, self._corrections
-        compared = partial(methods.choose_compared, always=said.kept_apart)
-        return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, compared)
+        compared = partial(methods.choose_compared, always=said.kept_apart, unframed=unframed or {})
+        return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, compared, unframed)
 
     def _plan(self, view: View, judge: RememberedJudge) -> Plan:
         self.metrics.cut_views.inc(view.is_cut)

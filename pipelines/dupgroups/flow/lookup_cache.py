@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TypeVar
 
 from dupgroups.engines.base import Store
-from dupgroups.grouping.constraints import Corrections
+from dupgroups.grouping.constraints import Corrections, exclude_listed
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import Record, Signature
@@ -47,16 +47,22 @@ class KnownGroups:
 
 class LookupCache:
     """Reads from a store. `schemes`: the signatures that can be judged. `rule` and `corrections` are what
-    documents are grouped by.
+    documents are grouped by. `unframed`: signatures without frames, by the ids of documents.
     """
 
     def __init__(
-        self, store: Store, rule: GroupingRule, schemes: Collection[str], corrections: Corrections
+        self,
+        store: Store,
+        rule: GroupingRule,
+        schemes: Collection[str],
+        corrections: Corrections,
+        unframed: Mapping[str, Signature],
     ) -> None:
         self.rule = rule
         self.corrections = corrections
         self._store = store
         self._schemes = schemes
+        self._unframed = unframed
         self._found: dict[Signature, tuple[int, list[Record]]] = {}
         self._members: dict[str, tuple[int, list[Record]]] = {}
         self._resolved: dict[str, str] = {}
@@ -65,18 +71,28 @@ class LookupCache:
     # -- candidates
 
     def candidates(self, records: Sequence[Record], *, stored: int) -> list[list[Record]]:
-        """The stored records that share keys with each; equal signatures look once.
+        """The stored records that share keys with each; equal signatures look once. Half of those of a text
+        with a frame share keys without it: others with the frame would hide a copy with another one.
 
         `stored`: how many of the batch the store has itself. The caller leaves these out, so it gets so many
         more, up to twice the limit, or the copies of a story would hide their copies in another group.
         """
         limit = self.rule.candidates + min(self.rule.candidates, stored)
-        signatures = [record.signature for record in records]
+        own = [self._unframed.get(record.id) for record in records]
+        signatures = [*(record.signature for record in records), *filter(None, own)]
         missing = _missing(dict.fromkeys(signatures), self._found, limit)
         if missing:
             found = self._store.candidates(missing, limit=limit)
             self._found.update((one, (limit, others)) for one, others in zip(missing, found, strict=True))
-        return [self._found[signature][1] for signature in signatures]
+        return [
+            self._merge(record.signature, unframed, limit // 2)
+            for record, unframed in zip(records, own, strict=True)
+        ]
+
+    def _merge(self, whole: Signature, unframed: Signature | None, most: int) -> list[Record]:
+        found = self._found[whole][1]
+        first = self._found[unframed][1][:most] if unframed else []
+        return [*first, *exclude_listed(found, first)]
 
     # -- groups
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
@@ -131,6 +132,13 @@ class MethodSet:
             signatures.update(zip(places, signed, strict=True))
         return [signatures[place] for place in range(len(contents))]
 
+    def sign_without_frames(self, documents: Sequence[Document]) -> dict[str, Signature]:
+        """By id, the signatures of those of these documents that have more than frames beside some."""
+        rests = [self._frames.strip(one.content.text) for one in documents]
+        pairs = [(one, rest) for one, rest in zip(documents, rests, strict=True) if rest != one.content.text]
+        signed = self.signatures([replace(one.content, text=rest) for one, rest in pairs])
+        return {one.record.id: signature for (one, _), signature in zip(pairs, signed, strict=True)}
+
     def part_signature(self, document: Document) -> Signature:
         """The signature of a document with the keys of all texts that have a part of its text, where its
         signer knows them: for a look-up, not to be stored.
@@ -154,20 +162,32 @@ class MethodSet:
         return self._judges[scheme]
 
     def choose_compared(
-        self, record: Record, others: Sequence[Record], always: Collection[str] = ()
+        self,
+        record: Record,
+        others: Sequence[Record],
+        always: Collection[str] = (),
+        unframed: Mapping[str, Signature] = MappingProxyType({}),
     ) -> Sequence[Record]:
         """Those of the candidates that a record is compared with, in their order (see `GroupingRule`): of
-        equally near ones first those of its length, as its copies are. Those with the ids `always` are.
+        equally near ones first those of its length, as its copies are. Those with the ids `always` are. Where
+        its signature without frames is known, half of them are the nearest to that.
         """
         judge, most = self._judges.get(record.signature.scheme), self.rule.max_compared_texts
         if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):
             return others
         near = [other for other in others if other.signature and self.rule.is_near_in_time(record, other)]
         bodies = [other.signature.body for other in near]
-        a, b = Bodies.of(bodies), Bodies.of([record.signature.body] * len(bodies))
-        ranked = zip((-judge.nearness(a, b)[0]).tolist(), judge.may_join(a, b).tolist(), near, strict=True)
-        may = [(far, other.length != record.length, other.id) for far, may_join, other in ranked if may_join]
-        ids = {id_ for place, (*_, id_) in enumerate(sorted(may)) if place < most or id_ in always}
+        signatures = [unframed[record.id], record.signature] if record.id in unframed else [record.signature]
+        ids = {other.id for other in near if other.id in always}
+        for signature in signatures:
+            a, b = Bodies.of(bodies), Bodies.of([signature.body] * len(bodies))
+            ranked = zip(
+                (-judge.nearness(a, b)[0]).tolist(), judge.may_join(a, b).tolist(), near, strict=True
+            )
+            may = [
+                (far, other.length != record.length, other.id) for far, may_join, other in ranked if may_join
+            ]
+            ids |= {id_ for *_, id_ in sorted(may)[: most // len(signatures)]}
         return [other for other in near if other.id in ids]
 
     def verdict(self, a: Document, b: Document) -> Verdict:

@@ -16,7 +16,7 @@ from dupgroups.grouping.heads import heads_among, pinned_first
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.view import Batch, Neighbourhood, View
 from dupgroups.methods.verdicts.base import RememberedJudge
-from dupgroups.model import Record, Seen
+from dupgroups.model import Record, Seen, Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class _Subject:
 class ViewBuilder:
     """Builds one view of a store. `schemes`: the signatures that can be judged; documents of others stay
     where they are. `judge` is asked where it depends on verdicts what has to be looked at. `corrections` are
-    what people said of documents; without any nothing more is read for them.
+    what people said of documents; without any nothing more is read for them. `unframed`: see LookupCache.
     """
 
     def __init__(
@@ -57,10 +57,11 @@ class ViewBuilder:
         judge: RememberedJudge,
         corrections: Corrections = NO_CORRECTIONS,
         compared: Compared = lambda record, others: others,
+        unframed: Mapping[str, Signature] | None = None,
     ) -> None:
         self._store = store
         self._compared = compared
-        self._cache = LookupCache(store, rule, schemes, corrections)
+        self._cache = LookupCache(store, rule, schemes, corrections, unframed or {})
         self._frontier = Frontier(self._cache, judge, compared)
 
     def view_arrivals(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
