@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.options import PortOption
+from dupgroups.cli import options
 from dupgroups.errors import InputError, require_extra
 
 app = typer.Typer()
@@ -22,7 +22,7 @@ def demo(
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the search page over it, and the sites, until Ctrl+C.")
     ] = False,
-    port: PortOption = 8000,
+    port: options.Port = 8000,
     sites_port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the demo sites.")] = 8091,
 ) -> None:
     """Crawl seven small news sites on this machine into SQLite, and show the stories that were found.
