@@ -203,7 +203,7 @@ class FollowedIndex(ExternalIndex):
                 after = self._rounds.after
                 found = self.cluster.search(self.index, queries.group_sizes(after, COUNT_GROUPS))
                 page = found["aggregations"]["groups"]
-                groups = self._by_name(page["buckets"])
+                groups = {name: one for one in page["buckets"] if (name := one["key"]["group"])}
                 if lost := self._select_orphaned(groups):
                     self.refresh()  # what is gone since must not be found among the members
                     yield lost
@@ -211,10 +211,6 @@ class FollowedIndex(ExternalIndex):
                 self._correct_stories(groups, after, lost)
                 if is_last:
                     return
-
-    def _by_name(self, buckets: Sequence[Answer]) -> dict[str, Answer]:
-        """Counted groups by their names."""
-        return {name: bucket for bucket in buckets if (name := bucket["key"]["group"])}
 
     def _correct_stories(self, groups: Mapping[str, Answer], after: str | None, lost: Sequence[str]) -> None:
         """Count the stories of a page whose records do not say how many documents their groups have, and

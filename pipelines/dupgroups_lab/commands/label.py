@@ -169,17 +169,7 @@ def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Pat
 
 def _check_not_given(context: typer.Context, answers: Path) -> None:
     """Raise InputError for an option of drawing: the pairs are drawn already."""
-    for name in (
-        "draw",
-        "idf",
-        "documents",
-        "seed",
-        "assessors",
-        "alone",
-        "only_pairs",
-        "honeypots",
-        "honeypot_share",
-    ):
+    for name in "draw idf documents seed assessors alone only_pairs honeypots honeypot_share".split():
         source = context.get_parameter_source(name)
         if source and source.name == "COMMANDLINE":
             option = "--" + name.replace("_", "-")

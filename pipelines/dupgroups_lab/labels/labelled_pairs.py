@@ -133,8 +133,9 @@ def read_weights(path: Path) -> dict[Pair, Weight]:
     Empty if the file has no column `weight`. Raises InputError for a weight or a length that is no number.
     """
     weights = {}
-    if "weight" not in _heads(path):
-        return {}
+    with _reader(path) as reader:
+        if "weight" not in (reader.fieldnames or ()):
+            return {}
     for number, (a, b, weight, words) in columns_of(path, ("a", "b", "weight", "words")):
         try:
             weights[pair(a, b)] = Weight(float(weight), int(words))
@@ -201,11 +202,6 @@ def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[s
             raise InputError(f"{path}: the first line must name the columns {', '.join(columns)}")
         for row in reader:
             yield reader.line_num, [row[column] or "" for column in columns]
-
-
-def _heads(path: Path) -> Sequence[str]:
-    with _reader(path) as reader:
-        return reader.fieldnames or ()
 
 
 @contextmanager
