@@ -1,7 +1,5 @@
 """What belongs to this article and what a reader sees, by kind, each in the variations that pages have."""
 
-from __future__ import annotations
-
 import json
 from html import escape
 from itertools import product

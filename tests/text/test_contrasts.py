@@ -1,7 +1,5 @@
 """Negations on one side, and words that exclude one another, by language."""
 
-from __future__ import annotations
-
 import pytest
 
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise

@@ -1,7 +1,5 @@
 """Dates in the ways in which people and programs write them."""
 
-from __future__ import annotations
-
 from datetime import date
 from itertools import product
 

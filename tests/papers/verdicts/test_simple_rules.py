@@ -1,7 +1,5 @@
 """The judges of a few numbers: what agrees, what differs, what is shared, and how much of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
