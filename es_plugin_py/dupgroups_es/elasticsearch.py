@@ -1,7 +1,5 @@
 """Elasticsearch, with its own client: only the differences from OpenSearch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ Every write gives a document a sequence number of its shard, so what was written
 numbers, whoever wrote it and whatever fields it has. That finds new documents as well as changed ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace

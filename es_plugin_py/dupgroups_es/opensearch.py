@@ -1,7 +1,5 @@
 """OpenSearch, with opensearch-py: only the differences from Elasticsearch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

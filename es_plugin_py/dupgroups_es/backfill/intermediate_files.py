@@ -1,7 +1,5 @@
 """The files of a run as lines of JSON: what a process that signs hands to those that group and write."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """`dup-groups rollover`: the alias of an index gets another one, and the groups go on over both."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import closing

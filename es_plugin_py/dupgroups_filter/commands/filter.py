@@ -1,7 +1,5 @@
 """`dup-groups filter`: group what any writer writes, from between the writer and the cluster."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
