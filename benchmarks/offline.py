@@ -14,8 +14,6 @@ that all of them held at once. --threshold: from which resemblance rivals join. 
 are left out.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

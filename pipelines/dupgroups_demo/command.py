@@ -1,7 +1,5 @@
 """`dup-groups demo`: crawl the demo sites, show what was found, and serve it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -11,8 +11,6 @@ the F1 on a development set.
 | positives | 10  | least number of labelled pairs to be found: with fewer, a threshold would be chance |
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections import defaultdict

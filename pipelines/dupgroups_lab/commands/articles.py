@@ -1,7 +1,5 @@
 """`dup-groups train articles` and `evaluate articles`: the tree that separates articles from other pages."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated

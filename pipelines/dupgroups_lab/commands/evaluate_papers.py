@@ -1,7 +1,5 @@
 """`dup-groups evaluate weightings`, `spotsigs` and `period-string`: tables of papers repeated."""
 
-from __future__ import annotations
-
 from itertools import islice
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Signed documents, and the candidates among them that an engine would find."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from dupgroups.flow.method_set import MethodSet

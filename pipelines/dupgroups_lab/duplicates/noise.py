@@ -17,8 +17,6 @@ Doucet: Deep Statistical Analysis of OCR Errors for Effective Post-OCR Processin
 confused: G. Nagy, T. A. Nartker, S. V. Rice: Optical Character Recognition: an Illustrated Guide (SPIE 1999).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace

@@ -6,8 +6,6 @@ deviation over samples of the sites of the row, drawn with replacement, all page
 error of a mean of rows takes the rows as independent.
 """
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections import defaultdict

@@ -18,8 +18,6 @@ Each row is compared with the first, the coefficients of the paper, by the paire
 | EPSILONS | 0 to 0.2   | 0.2 |
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product

@@ -11,8 +11,6 @@ than a leaf becomes a leaf (subtree replacement; branches are not raised in plac
 | `min_cases` | 2 | at least two branches must have this many cases, section 3.2 |
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ so they are made in every language that these know. Lengths are in words; in scr
 taken for two characters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache

@@ -16,8 +16,6 @@ Labelled pairs count without the frames of their pack (`dupgroups.methods.frames
 as they are written: of two stories with a frame that nobody knows yet only a part is their own, too.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The extractors that learn: their training, and cross-validation on sites not seen in training."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -6,8 +6,6 @@ links and some punctuation: a first estimate of the running text, relative to wh
 measured.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple

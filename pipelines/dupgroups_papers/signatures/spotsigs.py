@@ -28,8 +28,6 @@ The example of the paper:
 ['a:rally:kick', 'a:weeklong:campaign']
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

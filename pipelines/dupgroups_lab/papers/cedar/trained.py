@@ -9,8 +9,6 @@ Nobody has labelled the blocks. A block is content if at least half of its token
 that came with the document (`dupgroups_lab.training.labels`).
 """
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
