@@ -99,7 +99,10 @@ def truth(
             f"the documents?"
         )
     hard = frozenset(by_label.pop("non", ()))
-    true_clusters = closure(ids, wanted) if clusters is None else _fill_singletons(ids, clusters)
+    if clusters is None:
+        true_clusters = closure(ids, wanted)
+    else:  # a document without a cluster is one for itself
+        true_clusters = {id_: f"in {clusters[id_]}" if id_ in clusters else f"alone {id_}" for id_ in ids}
     return Truth(ids, wanted, frozenset().union(*by_label.values()), hard, true_clusters)
 
 
@@ -169,14 +172,6 @@ def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:
     for a, b in pairs:
         groups.join(a, b)
     return {document: groups.name(document) for document in ages}
-
-
-def _fill_singletons(documents: Iterable[str], clusters: Mapping[str, str]) -> dict[str, str]:
-    """The clusters of these documents; a document without a cluster gets one for itself."""
-    return {
-        document: f"in {clusters[document]}" if document in clusters else f"alone {document}"
-        for document in documents
-    }
 
 
 def pairs_within(clusters: Mapping[str, str]) -> Iterator[Pair]:
