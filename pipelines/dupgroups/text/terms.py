@@ -24,14 +24,8 @@ from dupgroups.text import scripts
 from dupgroups.text.words import MAX_WORD_CHARS, has_han, runs, words_of_run
 
 _WITHOUT_BLANKS = scripts.character_class(
-    scripts.KANA,
-    scripts.KANA_EXTENSIONS,
-    scripts.HAN,
-    scripts.HAN_COMPATIBILITY,
-    scripts.HAN_BEYOND,
-    scripts.THAI_AND_LAO,
-    scripts.MYANMAR,
-    scripts.KHMER,
+    *(scripts.KANA, scripts.KANA_EXTENSIONS, scripts.HAN, scripts.HAN_COMPATIBILITY, scripts.HAN_BEYOND),
+    *(scripts.THAI_AND_LAO, scripts.MYANMAR, scripts.KHMER),
 )
 _parts = re.compile(f"[{_WITHOUT_BLANKS}]+|[^{_WITHOUT_BLANKS}]+").findall
 is_without_blanks = re.compile(f"[{_WITHOUT_BLANKS}]").match
