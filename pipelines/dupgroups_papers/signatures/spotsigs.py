@@ -64,7 +64,7 @@ ANTECEDENTS: Mapping[str, float] = {
 """Lists of antecedents and the best F1 that Alonso et al. report for each, apart from SMART's stop list."""
 
 BEST = "is the said was there a it"
-STOPWORDS = (files("dupgroups_papers.text") / "function_words.txt").read_text("utf-8")
+STOPWORDS = (files("dupgroups_papers.text") / "function_words.csv").read_text("utf-8")
 CHINESE = "的 了 是 在 和 有 不 这 为 与 对 将 一"
 
 
