@@ -1,5 +1,7 @@
 """The laws of the plan on any world: groups are the closure of what is alike, named by the oldest."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
