@@ -9,8 +9,6 @@ Times are CPU time of one core: compare the ratios, because machines are noisy. 
 body, the mean over documents that have a signature.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import re
 import resource

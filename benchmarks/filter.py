@@ -7,8 +7,6 @@ The writers are one process, with one aiohttp session; server, filter and writer
 a table in Markdown in seven minutes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

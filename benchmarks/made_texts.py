@@ -1,7 +1,5 @@
 """Texts of made words, each by its number, always the same; a fifth of them are copies without some words."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import accumulate

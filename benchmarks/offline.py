@@ -1,6 +1,6 @@
 """`make bench-offline`: what grouping a corpus without an engine costs, beside other libraries.
 
-    python benchmarks/offline.py [--texts 50000] [--rivals datasketch,...] [--processes 2] [--memory 1024]
+    python benchmarks/offline.py [--texts 50000] [--rivals gaoya,...] [--processes 2] [--memory 1024]
     python benchmarks/offline.py --docs FILE ... [--windows 20000] [--rivals gaoya,rensa]
     python benchmarks/offline.py --pack FOLDER [--threshold 0.5]
 
@@ -14,8 +14,6 @@ that all of them held at once. --threshold: from which resemblance rivals join. 
 are left out.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -27,7 +25,6 @@ import tempfile
 import time
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Iterator, Sequence
-from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -79,20 +76,8 @@ def measured(command: list[str]) -> tuple[float, float, float] | None:
 # -- the programs: each reads `docs`, and writes `groups`: rows of id and group
 
 
-def run_datasketch(texts: Sequence[str]) -> Iterator[Iterable[int]]:
-    """MinHashLSH as its documentation does it: insert, and unite with what a query finds."""
-    from datasketch import MinHash, MinHashLSH
-
-    index = MinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS)
-    for place, text in enumerate(texts):
-        sketch = MinHash(num_perm=PERMUTATIONS)
-        sketch.update_batch([run.encode() for run in _runs(text)])
-        yield index.query(sketch)
-        index.insert(place, sketch)
-
-
 def run_gaoya(texts: Sequence[str]) -> Iterator[Iterable[int]]:
-    """Its index of strings, likewise."""
+    """Its index of strings: insert, and unite with what a query finds."""
     from gaoya.minhash import MinHashStringIndex
 
     runs = SHINGLE, SHINGLE
@@ -115,25 +100,7 @@ def run_rensa(texts: Sequence[str]) -> Iterator[Iterable[int]]:
         sketches.append(sketch)
 
 
-def run_daft(texts: Sequence[str]) -> Iterator[Iterable[int]]:
-    """Its expression for MinHash; bands and comparison in Python, as it has none."""
-    from daft import col, from_pydict
-
-    made = col("text").minhash(num_hashes=PERMUTATIONS, ngram_size=SHINGLE, seed=42)
-    sketches = from_pydict({"text": list(texts)}).select(made).to_pydict()["text"]
-    bands: dict[Any, list[int]] = {}
-    for place, sketch in enumerate(sketches):
-        keys = [
-            (at, *sketch[at : at + PERMUTATIONS // BANDS])
-            for at in range(0, PERMUTATIONS, PERMUTATIONS // BANDS)
-        ]
-        others = {other for key in keys for other in bands.get(key, ())}
-        yield [other for other in others if sum(map(eq, sketch, sketches[other])) >= THRESHOLD * PERMUTATIONS]
-        for key in keys:
-            bands.setdefault(key, []).append(place)
-
-
-RIVALS = {"datasketch": run_datasketch, "gaoya": run_gaoya, "rensa": run_rensa, "daft": run_daft}
+RIVALS = {"gaoya": run_gaoya, "rensa": run_rensa}
 
 
 def _runs(text: str) -> list[str]:

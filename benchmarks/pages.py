@@ -10,8 +10,6 @@ other, and no request twice, as SQLite keeps the results of the last searches. C
 serves and asks, and, with a server, that of all its nodes, with whatever else they do.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import tempfile

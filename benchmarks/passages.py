@@ -12,8 +12,6 @@ Of each label, the share of the pairs that are found. A pair labelled "non" may 
 Then the share of EXCERPTS excerpts of so many words, from texts of LONG_WORDS and more, that find their text.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

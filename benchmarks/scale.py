@@ -14,8 +14,6 @@ them copies without some words, grouped in place and verified: a row for each st
 shape of a cost only: real ones share more words. With others at work on the server, look at the seconds only.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

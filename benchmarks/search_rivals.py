@@ -13,8 +13,6 @@ Best stories: the first ten of what the plain search finds, without copies. MMR 
 documents, over three candidates a place, and "both" the reciprocal ranks of two searches; both in the client.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """Run a command of `dup-groups`: in this process, as its function, or as the shell does."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

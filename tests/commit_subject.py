@@ -1,8 +1,6 @@
 """Hold the subject of a commit to the rules: `python tests/commit_subject.py FILE`, or `-` for standard
 input."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

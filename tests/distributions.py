@@ -1,7 +1,5 @@
 """Packages of strangers with entry points, as `pip install` leaves them in a folder on the path."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping

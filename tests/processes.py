@@ -1,7 +1,5 @@
 """Commands that serve something over HTTP, run as processes of their own, as a user runs them."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

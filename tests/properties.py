@@ -1,8 +1,6 @@
 """Properties that meet what they are about: a run of examples in which nothing was found has proven
 nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -1,7 +1,5 @@
 """Packs of labelled pages and documents that are made from the demo."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

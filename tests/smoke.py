@@ -4,8 +4,6 @@ Every command has help; what needs an extra that is missing says so in a sentenc
 searched, explained and corrected in the embedded engine. Needs nothing but dup-groups itself.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Made stories and their reprints, for tests that need many documents of known truth."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 

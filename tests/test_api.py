@@ -1,7 +1,5 @@
 """The Python face: what stands for a document, and how what does not is refused."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

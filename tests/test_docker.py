@@ -1,7 +1,5 @@
 """What stands in docker/: the compose file and the image, without a container engine, and monitoring."""
 
-from __future__ import annotations
-
 import configparser
 import json
 import os

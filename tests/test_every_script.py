@@ -1,7 +1,5 @@
 """No text of any script, and no two that differ by what editors or machines do, makes a public call raise."""
 
-from __future__ import annotations
-
 import html
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Whole `scrapy crawl` runs against servers on loopback, and their parts: feeds, seeds, what is followed."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import os

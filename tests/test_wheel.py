@@ -1,7 +1,5 @@
 """The wheel holds our packages and their data, and the demo runs with it alone, from crawl to search page."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ It comes from apt, where this user may install (as root, or by sudo without a qu
 brings a chromium of its own.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Records of web archives (WARC), made for tests."""
 
-from __future__ import annotations
-
 
 def warc(
     url: str,

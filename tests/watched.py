@@ -1,7 +1,5 @@
 """An engine whose calls are noted, and that can be made to fail, in front of a real one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

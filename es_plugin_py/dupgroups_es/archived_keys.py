@@ -8,8 +8,6 @@ A document that is gone from an older index may still stand here: whoever meets 
 removes it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The common engine of Elasticsearch and OpenSearch: an index with an alias, and an index of redirects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any

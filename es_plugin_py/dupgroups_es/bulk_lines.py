@@ -4,8 +4,6 @@ A bulk alternates lines of actions and of sources. What cannot be read is not re
 and the cluster says what is wrong with it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import secrets

@@ -1,7 +1,5 @@
 """The requests that are sent to a cluster, typed and retried."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -3,8 +3,6 @@
 It is read once by each writer, and again when it settles or enters something; no batch asks for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial

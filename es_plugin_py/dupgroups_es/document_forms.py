@@ -1,7 +1,5 @@
 """The two forms of documents in an index: as dup-groups writes them, and as the tool of an adopted one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Documents of other tools get the `dup_` fields before they are written; each stands alone at first."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Convert documents to `_source` and back: pure functions, lossless in both directions."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping
 from dataclasses import replace

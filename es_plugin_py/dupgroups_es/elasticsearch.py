@@ -1,24 +1,12 @@
 """Elasticsearch, with its own client: only the differences from OpenSearch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, require_extra
+from dupgroups_es import transport
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.transport import (
-    NOT_JSON,
-    Client,
-    NoAnswerError,
-    Options,
-    RefusedError,
-    from_json,
-    quieten_clients,
-    silence,
-    untrusted_error,
-)
 
 with require_extra("elasticsearch", "The Elasticsearch engine"):
     from elasticsearch import (
@@ -39,19 +27,19 @@ class ElasticsearchEngine(ClusterEngine):
     """Documents in an Elasticsearch index with an alias."""
 
     def __init__(self, url: EngineURL) -> None:
-        super().__init__(url, ElasticsearchClient(url, Options.of(url)))
+        super().__init__(url, ElasticsearchClient(url, transport.Options.of(url)))
 
 
-class ElasticsearchClient(Client):
+class ElasticsearchClient(transport.Client):
     """See transport.Client."""
 
     library = "elasticsearch"
 
-    def __init__(self, url: EngineURL, options: Options) -> None:
+    def __init__(self, url: EngineURL, options: transport.Options) -> None:
         tls: dict[str, Any] = {}
         if url.tls:
             tls = {"verify_certs": options.verify, "ca_certs": options.ca, "ssl_show_warn": False}
-        quieten_clients()
+        transport.quieten_clients()
         self._client = Elasticsearch(
             [{"scheme": "https" if url.tls else "http", "host": str(url.host), "port": url.port or 9200}],
             api_key=url.api_key,
@@ -74,17 +62,17 @@ class ElasticsearchClient(Client):
         except ApiError as error:
             raise self._explain_error(error) from None
         except SSLError:
-            raise untrusted_error() from None
+            raise transport.untrusted_error() from None
         except SerializationError:
-            raise NoAnswerError(NOT_JSON) from None
+            raise transport.NoAnswerError(transport.NOT_JSON) from None
         except TransportError as error:
-            raise NoAnswerError(silence(error)) from None
+            raise transport.NoAnswerError(transport.silence(error)) from None
 
     def _explain_error(self, error: ApiError) -> Exception:
         body = error.body if isinstance(error.body, dict) else {}
         if error.meta.status in (400, 404, 405, 406) and "x-elastic-product" not in error.meta.headers:
             return _wrong_product()
-        refused = RefusedError.from_answer(error.meta.status, body.get("error", error.message))
+        refused = transport.RefusedError.from_answer(error.meta.status, body.get("error", error.message))
         if refused.kind == "media_type_header_exception":
             return EngineError(
                 f"the installed client {self.version} is too new for this server: "
@@ -98,7 +86,7 @@ class _Serializer(JsonSerializer):
 
     def json_loads(self, data: bytes) -> Any:
         """See transport.Received."""
-        return from_json(data)
+        return transport.from_json(data)
 
 
 def _wrong_product() -> EngineError:

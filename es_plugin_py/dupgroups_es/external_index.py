@@ -1,7 +1,5 @@
 """Indices that other tools filled: how their documents are read and written, and grouped in place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

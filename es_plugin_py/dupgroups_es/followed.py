@@ -5,8 +5,6 @@ Every write gives a document a sequence number of its shard, so what was written
 numbers, whoever wrote it and whatever fields it has. That finds new documents as well as changed ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -212,7 +210,7 @@ class FollowedIndex(ExternalIndex):
                 after = self._rounds.after
                 found = self.cluster.search(self.index, queries.group_sizes(after, COUNT_GROUPS))
                 page = found["aggregations"]["groups"]
-                groups = self._by_name(page["buckets"])
+                groups = {name: one for one in page["buckets"] if (name := one["key"]["group"])}
                 if lost := self._select_orphaned(groups):
                     self.refresh()  # what is gone since must not be found among the members
                     yield lost
@@ -220,10 +218,6 @@ class FollowedIndex(ExternalIndex):
                 self._correct_stories(groups, after, lost)
                 if is_last:
                     return
-
-    def _by_name(self, buckets: Sequence[Answer]) -> dict[str, Answer]:
-        """Counted groups by their names."""
-        return {name: bucket for bucket in buckets if (name := bucket["key"]["group"])}
 
     def _correct_stories(self, groups: Mapping[str, Answer], after: str | None, lost: Sequence[str]) -> None:
         """Count the stories of a page whose records do not say how many documents their groups have, and

@@ -1,7 +1,5 @@
 """The checks of `dup-groups doctor` in a cluster, and the reasons why an index is unusable."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The indices that a name (or alias, or pattern) stands for, and where writes under each name go."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace

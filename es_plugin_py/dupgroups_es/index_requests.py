@@ -1,7 +1,5 @@
 """The requests that are about indices themselves, and which of them a name stands for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote

@@ -9,8 +9,6 @@ Indices come and go while others work on them: with a rollover, when an old one 
 closed cannot be found until it is opened again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 

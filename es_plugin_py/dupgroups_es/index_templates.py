@@ -5,8 +5,6 @@ be refused in the request that makes an index. So nothing is made where a templa
 that do no harm.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase

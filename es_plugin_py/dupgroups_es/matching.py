@@ -1,7 +1,5 @@
 """The query that a search means: words and phrases in the fields of a layout, and filters; pure functions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dupgroups.model import Query

@@ -1,24 +1,12 @@
 """OpenSearch, with opensearch-py: only the differences from Elasticsearch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, require_extra
+from dupgroups_es import transport
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.transport import (
-    NOT_JSON,
-    Client,
-    NoAnswerError,
-    Options,
-    RefusedError,
-    from_json,
-    quieten_clients,
-    silence,
-    untrusted_error,
-)
 
 with require_extra("opensearch", "The OpenSearch engine"):
     from opensearchpy import OpenSearch, Urllib3HttpConnection
@@ -33,17 +21,17 @@ class OpenSearchEngine(ClusterEngine):
     """Documents in an OpenSearch index with an alias."""
 
     def __init__(self, url: EngineURL) -> None:
-        super().__init__(url, OpenSearchClient(url, Options.of(url)))
+        super().__init__(url, OpenSearchClient(url, transport.Options.of(url)))
 
 
-class OpenSearchClient(Client):
+class OpenSearchClient(transport.Client):
     """See transport.Client."""
 
     library = "opensearch-py"
 
-    def __init__(self, url: EngineURL, options: Options) -> None:
+    def __init__(self, url: EngineURL, options: transport.Options) -> None:
         headers = {"authorization": f"ApiKey {url.api_key}"} if url.api_key else {}
-        quieten_clients()
+        transport.quieten_clients()
         self._client = OpenSearch(
             serializer=_Serializer(),
             hosts=[{"host": url.host, "port": url.port or 9200}],
@@ -69,16 +57,18 @@ class OpenSearchClient(Client):
                 method, path, params=params, body=body, headers=headers
             )
         except ConnectionTimeout:
-            raise NoAnswerError("time-out") from None
+            raise transport.NoAnswerError("time-out") from None
         except SSLError:
-            raise untrusted_error() from None
+            raise transport.untrusted_error() from None
         except NoConnection as error:
-            raise NoAnswerError(silence(error)) from None
+            raise transport.NoAnswerError(transport.silence(error)) from None
         except (SerializationError, UnicodeDecodeError):
-            raise NoAnswerError(NOT_JSON) from None
+            raise transport.NoAnswerError(transport.NOT_JSON) from None
         except TransportError as error:
             info = error.info if isinstance(error.info, dict) else {}
-            raise RefusedError.from_answer(int(error.status_code), info.get("error", error.error)) from None
+            raise transport.RefusedError.from_answer(
+                int(error.status_code), info.get("error", error.error)
+            ) from None
 
 
 class _Serializer(JSONSerializer):
@@ -87,7 +77,7 @@ class _Serializer(JSONSerializer):
     def loads(self, s: str) -> Any:
         """See transport.Received."""
         try:
-            return from_json(s)
+            return transport.from_json(s)
         except ValueError as error:
             raise SerializationError(s, error) from error
 

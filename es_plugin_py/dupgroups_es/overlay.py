@@ -2,8 +2,6 @@
 refreshes a second later, or thirty), and records of which a search shows the version that is known already.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """A client with patience: what is refused for now, and what is not answered, is sent again."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ Every operation on a shard has a sequence number, one more than the one before. 
 says how many operations there were, and a writer that counts its own knows whether anybody else has written.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple

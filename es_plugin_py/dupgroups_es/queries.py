@@ -1,7 +1,5 @@
 """Search bodies as plain values, built by pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reads records from an index: by id, by key and by group, with this process's own writes over it."""
 
-from __future__ import annotations
-
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

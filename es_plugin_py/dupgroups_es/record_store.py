@@ -5,8 +5,6 @@ by id, which is always current; `candidates` and `members` lay this process's ow
 finds; a move refreshes first, so that it finds every member. No scripts, no update by query: plain bulk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace

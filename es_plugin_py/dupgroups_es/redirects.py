@@ -3,8 +3,6 @@
 A redirect may lead to another one; whoever reads them follows them to the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Convert the responses of a cluster to Results: pure functions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

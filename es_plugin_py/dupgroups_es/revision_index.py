@@ -5,8 +5,6 @@ before the document. Each names the text that it leads from; who reads follows t
 stored, and so passes over what a writer noted that died, or was overtaken, before it wrote the document.
 """
 
-from __future__ import annotations
-
 import base64
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ A partial update would have the server encode the whole `_source` anew: 1.50 bec
 into it, and it is written over the version that was read. Only line breaks between fields become blanks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby

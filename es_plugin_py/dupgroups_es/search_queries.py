@@ -1,7 +1,5 @@
 """Bodies of the searches of readers as plain values, built by pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

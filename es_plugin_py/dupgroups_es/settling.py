@@ -5,8 +5,6 @@ process goes on where another one stopped or died: only what others wrote after 
 copy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A gateway may answer in place of the server, with status 200 and a page of its o
 down may answer with half of the truth. An answer of another shape is not an answer: NoAnswerError.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Servers keep and send `_source` as the text that they were given: 1.50, 1e3, the
 decodes and encodes it loses that.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping

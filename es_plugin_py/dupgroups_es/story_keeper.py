@@ -7,8 +7,6 @@ anew, and the record is marked before: a writer that dies in between leaves a ma
 has settled, and settling counts the members of both. A batch without copies asks and writes nothing.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

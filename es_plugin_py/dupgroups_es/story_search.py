@@ -1,7 +1,5 @@
 """Reads an index as people ask for it: searches with one hit for each story, its copies, and figures."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 from dupgroups.engines.common import check_query, from_cursor

@@ -1,7 +1,5 @@
 """Which writes are covered: where the name in the URL leads, as far as is known, prepared to be signed."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

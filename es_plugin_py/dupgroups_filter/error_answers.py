@@ -1,7 +1,5 @@
 """The answers that are the filter's own, in the form of the cluster's errors."""
 
-from __future__ import annotations
-
 import json
 
 from aiohttp import web

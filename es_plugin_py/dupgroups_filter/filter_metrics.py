@@ -1,7 +1,5 @@
 """The metrics of a filter and its grouper, for Prometheus."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector

@@ -1,7 +1,5 @@
 """The settings of a filter."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from dupgroups.model.config import Config

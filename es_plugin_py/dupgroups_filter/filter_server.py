@@ -1,7 +1,5 @@
 """A filter from its start to SIGTERM."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

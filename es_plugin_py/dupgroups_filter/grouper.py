@@ -5,8 +5,6 @@ Documents that a filter signed and the cluster acknowledged need not wait for a 
 interrupted anywhere, and repeated: a document that is grouped as it is now is passed over.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

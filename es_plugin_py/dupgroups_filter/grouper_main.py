@@ -1,7 +1,5 @@
 """The process behind a filter: what it is told comes in lines of JSON, and so do its reports go out."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -3,8 +3,6 @@
 It ends with the filter, however that ends: its standard input is closed then.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

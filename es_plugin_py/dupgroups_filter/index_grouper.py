@@ -1,7 +1,5 @@
 """Group what others write into one index, or into one set of indices: a look, a sweep, and what is told."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter, defaultdict

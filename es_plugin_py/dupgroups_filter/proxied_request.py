@@ -1,7 +1,5 @@
 """Requests, read as far as necessary: writes up to a size as a whole, all else as it streams."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Nothing is looked up here, and no request waits for another one. A request goes 
 answer comes back as it is; the grouper is told of it then.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext

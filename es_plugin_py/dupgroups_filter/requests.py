@@ -1,7 +1,5 @@
 """Parse what the first line of a request asks of a cluster. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Signs the texts that pass: pure work. Requests that arrive together are signed together."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The cluster behind the filter, as an HTTP client sees it: nothing is decoded, redirected or tried again."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import ssl

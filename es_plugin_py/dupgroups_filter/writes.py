@@ -1,7 +1,5 @@
 """Documents get their fields on the way: those of a covered index, if they can be read and signed."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import AsyncIterable, AsyncIterator, Iterator, Sequence
 

@@ -1,13 +1,11 @@
 """`dup-groups demo`: crawl the demo sites, show what was found, and serve it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from dupgroups.cli.options import PortOption
+from dupgroups.cli import options
 from dupgroups.errors import InputError, require_extra
 
 app = typer.Typer()
@@ -22,7 +20,7 @@ def demo(
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the search page over it, and the sites, until Ctrl+C.")
     ] = False,
-    port: PortOption = 8000,
+    port: options.Port = 8000,
     sites_port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the demo sites.")] = 8091,
 ) -> None:
     """Crawl seven small news sites on this machine into SQLite, and show the stories that were found.

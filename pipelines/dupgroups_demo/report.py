@@ -1,7 +1,5 @@
 """Crawl the demo sites with Scrapy, and show what was found beside the ground truth."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """One small web server on 127.0.0.1 for all sites: the name in a request says which one is meant."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus

@@ -4,8 +4,6 @@ A file holds either a story with `[[copies]]`, or a daily series: a text with pl
 with the numbers to fill in; each day is a separate story.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time

@@ -13,8 +13,6 @@
 For what a paper leaves open, the default of the method is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from dupgroups.model.config import Method, Step

@@ -7,8 +7,6 @@
 Needs the extra `spark`, dup-groups on the executors, and a session that is not one of Spark Connect.
 """
 
-from __future__ import annotations
-
 from dupgroups.errors import require_extra
 
 with require_extra("spark", "Grouping in Spark"):

@@ -1,7 +1,5 @@
 """Average linkage: components of joined pairs that may have to be divided, each put together in one task."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import groupby

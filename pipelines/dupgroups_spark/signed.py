@@ -1,7 +1,5 @@
 """From the documents of a frame to their signatures, on the executors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial

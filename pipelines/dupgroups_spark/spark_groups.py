@@ -1,7 +1,5 @@
 """The groups of the documents of a frame: sign, look up by keys, judge, unite."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from functools import partial

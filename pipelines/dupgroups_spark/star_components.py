@@ -10,8 +10,6 @@ Neither changes what is connected; alternating, they end with a star around the 
 component, after O(log^2 n) rounds. No step needs all neighbours of a node in one place.
 """
 
-from __future__ import annotations
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 

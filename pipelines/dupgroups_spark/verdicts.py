@@ -4,8 +4,6 @@ them join, decided on the executors.
 The limits are those of `grouping.key_index`: of a key that many documents hold the first holders are met.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from typing import Any

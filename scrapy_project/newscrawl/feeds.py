@@ -1,7 +1,5 @@
 """Lists of pages that sites publish: RSS, RDF and Atom feeds, sitemaps and sitemap indexes."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """How much a URL looks like that of an article: a weighted sum of features of its shape."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import unquote, urldefrag, urlsplit
 

@@ -1,7 +1,5 @@
 """A browser for the tests of a module: the system's chromium or playwright's own, driven by playwright."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

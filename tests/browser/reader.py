@@ -1,7 +1,5 @@
 """A page of the browser that notes what goes wrong, and its screenshots."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The search page on a free loopback port, in a thread of the test."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Documents for the search tests: a story in five copies, a Chinese one in two, a hostile one, singles."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dupgroups.flow.signing import measure_record

@@ -1,7 +1,5 @@
 """The pages that tutorial and README show; `make screenshots` stores the screenshots in docs/images."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

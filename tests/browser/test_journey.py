@@ -3,8 +3,6 @@
 Screenshots of all pages go to test-output/, in both languages, on a desk, in the dark and on a phone.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import pytest

@@ -1,7 +1,5 @@
 """What only a browser shows of the pages beside the journey: copies, keys, and answers that are lost."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """`doctor --deep` on groups that are right, and on each way in which they can be broken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast

@@ -1,7 +1,5 @@
 """A pool of processes: order, deaths, and that nobody is left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Files of documents in every format, made for the tests of commands that read them."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

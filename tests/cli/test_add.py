@@ -1,7 +1,5 @@
 """`dup-groups add`: files of any format, with the groups of a crawl, resumable, and with nothing lost."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`dup-groups alert`: what is told, where, and what the command says of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`dup-groups keep-apart`, `keep-together`, `head`, `undo` and `corrections`, and `group --corrections`."""
 
-from __future__ import annotations
-
 import getpass
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of documents in every format, fields of other names, and `-` for standard input and output."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json

@@ -1,7 +1,5 @@
 """What every command has in common, those of the lab too: help that teaches, and one spelling of options."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`dup-groups explain`: two documents, or a group, of an index or in files."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`dup-groups extract`: what it prints of a page."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """`dup-groups find`: what is near a page, or each of many documents, without storing them."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """`dup-groups stats`, `groups`, `settle`, `doctor` and `delete`: what an index holds, mended and deleted."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """No command writes over what it reads, or makes a file by reading; a place to write is checked first."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Long work where nobody sees bars, as in a log; and its end by a signal, as by Ctrl+C."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """`dup-groups search` as a user types it; tests/cli/test_serve.py has the page."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`dup-groups serve`: under known names, over an index that is not there yet; and mistakes of `filter`."""
 
-from __future__ import annotations
-
 import json
 import socket
 import urllib.error

@@ -1,7 +1,5 @@
 """The commands of a plain `pip install dup-groups`: the packages of every extra are hidden from them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Pages of a newspaper that never was, with everything around the story that real ones have."""
 
-from __future__ import annotations
-
 HEADLINE = "Harbour ferry collides with pier in thick fog"
 STORY = (
     "A passenger ferry with 212 people on board hit the eastern pier of Lindhaven harbour on Thursday, "

@@ -1,7 +1,5 @@
 """Small spaCy pipelines that recognise the names they are given, made in a folder."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

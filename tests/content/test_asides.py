@@ -1,7 +1,5 @@
 """What stands beside, among and below the paragraphs of an article is not its text, in whichever language."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

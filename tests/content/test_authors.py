@@ -1,7 +1,5 @@
 """Authors, from what pages declare and what readers see, and the lead picture."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Division into blocks: the definition, and pages that want to break it, with attributes too."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

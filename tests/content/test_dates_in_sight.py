@@ -1,7 +1,5 @@
 """The date that readers see, and the headline around which it is looked for; none rather than a wrong one."""
 
-from __future__ import annotations
-
 import pytest
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH

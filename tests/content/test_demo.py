@@ -1,7 +1,5 @@
 """The facts of the demo: what its pages say of themselves, and what is told about them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, cast

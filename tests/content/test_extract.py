@@ -1,7 +1,5 @@
 """From bytes to Content: what is kept, what is left out, and that the network is what was trained."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

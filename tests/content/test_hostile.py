@@ -1,7 +1,5 @@
 """Laws that hold for any bytes, and most of all for those that somebody chose to break a parser with."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """What pages declare about themselves, well and badly; titles lose the name of their site and no more."""
 
-from __future__ import annotations
-
 import pytest
 
 from dupgroups import Page

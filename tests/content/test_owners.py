@@ -1,7 +1,5 @@
 """Which company owns a site, by the legal notices of its pages, and whose text a page declares to reprint."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pages of 8 MB that were made to keep us busy: CPU time grows as they do, whatever they consist of."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

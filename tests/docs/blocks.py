@@ -1,7 +1,5 @@
 """The fenced blocks of a document, and a reader who types them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Figures of the docs are written by commands, from the weights of today, and hold what the text says."""
 
-from __future__ import annotations
-
 import re
 from itertools import groupby, takewhile
 from pathlib import Path

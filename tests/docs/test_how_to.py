@@ -1,7 +1,5 @@
 """What the docs say of commands, options, settings and error sentences is what the code has."""
 
-from __future__ import annotations
-
 import ast
 import re
 import shlex

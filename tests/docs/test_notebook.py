@@ -1,7 +1,5 @@
 """The notebook of the docs prints what it shows; `DUPGROUPS_NOTEBOOK=write` writes what it prints."""
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import redirect_stdout

@@ -1,7 +1,5 @@
 """The methods that the how-to writes work as it says."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The contract of engines is held to both products; of the flow's promises one server is enough."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

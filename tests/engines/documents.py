@@ -1,7 +1,5 @@
 """Short ways to write documents for the engines that are tested, and to look at these."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import fields

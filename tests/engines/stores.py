@@ -1,7 +1,5 @@
 """Which stores a test runs on, each empty at its beginning and gone after it."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 from pathlib import Path

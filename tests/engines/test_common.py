@@ -1,7 +1,5 @@
 """What every engine decides in the same way."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator

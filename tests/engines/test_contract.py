@@ -3,8 +3,6 @@
 Groups and searching have files of their own, `test_group_contract.py` and `test_search_contract.py`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """The contract of groups, moves, redirects and heads, on every engine."""
 
-from __future__ import annotations
-
 import pytest
 
 from dupgroups.engines import Engine

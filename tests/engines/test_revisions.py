@@ -1,7 +1,5 @@
 """What documents said before they were changed: SQLite keeps it, as long as it keeps the document."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

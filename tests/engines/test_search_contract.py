@@ -1,7 +1,5 @@
 """The contract of `Engine.search`, on every engine."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

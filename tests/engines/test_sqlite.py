@@ -1,7 +1,5 @@
 """What only the SQLite engine promises: crashes, locks, disks and files that are not what they should be."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """SQLite files that are missing, damaged, another's or newer; opening, closing, checking."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing

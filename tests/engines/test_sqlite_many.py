@@ -1,7 +1,5 @@
 """More documents match on SQLite than it counts or sorts: the first pages stay true, and the rest is said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The contract of the records of stories; that they are right after any history is a law of the flow."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

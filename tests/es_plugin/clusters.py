@@ -1,7 +1,5 @@
 """Which servers a test runs on, and how to speak to one without any client of ours."""
 
-from __future__ import annotations
-
 import json
 import urllib.request
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """A loopback HTTP proxy that stands before a real server and makes trouble on the way."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import ssl

@@ -1,7 +1,5 @@
 """Indices of other tools after they were adopted: they are opened by their URL alone, like our own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

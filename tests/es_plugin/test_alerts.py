@@ -1,7 +1,5 @@
 """Alerts about an index: the records of its stories and its documents are seen seconds apart."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import closing

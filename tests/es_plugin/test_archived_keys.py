@@ -1,7 +1,5 @@
 """Look-ups over many indices: by the archive they find what a search of all of them finds."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Requests and answers as whole values: what goes over the wire, without a wire."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """What only an index can do to us: shards, late refreshes, moves over many pages, mappings of others."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from contextlib import closing

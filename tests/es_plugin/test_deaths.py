@@ -1,7 +1,5 @@
 """A writer dies at any of its writes; another process settles once; the groups are what they should be."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any

@@ -1,7 +1,5 @@
 """What goes wrong between us and a real server: a proxy on the way makes the trouble."""
 
-from __future__ import annotations
-
 import logging
 import socket
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What is near a text in an index: one search, and nothing is written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

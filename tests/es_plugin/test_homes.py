@@ -1,7 +1,5 @@
 """Which indices a name stands for, and where documents are: without a server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Several indices under one name are one: their groups are those of one big index, whatever becomes of it."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

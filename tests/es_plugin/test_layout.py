@@ -1,7 +1,5 @@
 """Which fields of a mapping a search uses: pure, without a server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

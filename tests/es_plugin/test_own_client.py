@@ -1,7 +1,5 @@
 """The queries of the docs for clients that are not ours, sent as they stand there."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import closing

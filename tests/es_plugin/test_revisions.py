@@ -1,7 +1,5 @@
 """Earlier texts in a cluster, which a writer keeps if its URL says so, whoever else writes, and dies."""
 
-from __future__ import annotations
-
 import random
 from contextlib import closing, suppress
 from typing import Any

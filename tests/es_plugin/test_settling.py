@@ -1,7 +1,5 @@
 """What settling looks at, and what it leaves alone, on real servers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 

@@ -1,7 +1,5 @@
 """Side indices take nothing from the templates of other tools, and can be taken away."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path

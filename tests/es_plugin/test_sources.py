@@ -1,7 +1,5 @@
 """The `dup_` fields get into documents of other tools, and out again, without a change to anything else."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Records of stories in a cluster: after any history of two writers that may die, they say what is stored."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress

@@ -3,8 +3,6 @@
 Crawlers, or what stands between other writers and the index: filters, these writers, the server.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import random

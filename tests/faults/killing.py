@@ -1,7 +1,5 @@
 """One run: crawlers die by kill -9 at random moments, some go on, and another process settles once."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from pathlib import Path

@@ -3,8 +3,6 @@
 They are forked from one process that has loaded the package, so that starting one takes no second.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,7 +1,5 @@
 """Backfills that die by kill -9 and are run again, and one that runs while two crawlers write."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import closing

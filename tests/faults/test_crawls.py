@@ -1,7 +1,5 @@
 """Crawlers and servers that die by kill -9, and clocks that are wrong; another process settles once."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from contextlib import ExitStack, closing

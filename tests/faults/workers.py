@@ -1,7 +1,5 @@
 """What the processes do that the tests of faults start and kill."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A proxy that demands credentials, as a cluster with a security plug-in does."""
 
-from __future__ import annotations
-
 import base64
 import json
 import threading

@@ -1,7 +1,5 @@
 """Filters, servers and writers that are killed at random moments; nothing may be lost or doubled."""
 
-from __future__ import annotations
-
 import random
 import socket
 import threading

@@ -4,8 +4,6 @@ In targets and bodies INDEX stands for the index. Every document has a text of i
 never written a second time, so even sequence numbers are the same on both ways.
 """
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import json

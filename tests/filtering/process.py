@@ -1,7 +1,5 @@
 """`dup-groups filter` in a process of its own, and what it and its children use."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """A filter that runs in this process, and documents that are written through it."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

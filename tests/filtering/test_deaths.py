@@ -1,7 +1,5 @@
 """Filters that die, and filters that are ended."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """A filter before real servers: what is stored at once, what writers are told, and the groups in the end."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Following: documents that other tools write get their groups, on real servers."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

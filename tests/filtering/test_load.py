@@ -1,7 +1,5 @@
 """Many requests and large ones: nobody waits for others, memory and threads stay bounded, nothing is lost."""
 
-from __future__ import annotations
-
 import gzip
 import http.client
 from concurrent.futures import ThreadPoolExecutor, wait

@@ -1,7 +1,5 @@
 """A client sees through the filter what it sees straight: the table of `manners.py`, on twin indices."""
 
-from __future__ import annotations
-
 import difflib
 import gzip
 import json

@@ -1,7 +1,5 @@
 """What is not filtered is passed on as it is, and its answer comes back as it is: bytes on real sockets."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import threading

@@ -1,7 +1,5 @@
 """What the path does with bytes, without any server: bulks, single documents, compressed bodies, answers."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

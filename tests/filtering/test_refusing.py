@@ -1,7 +1,5 @@
 """Whom the cluster refuses, changes nothing through the filter; the guard stands for its security plug-in."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import secrets

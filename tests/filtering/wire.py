@@ -1,7 +1,5 @@
 """HTTP by hand: requests that no client would send, and answers before a client has tidied them."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Short ways to plan for records, to look at what is planned, and to carry it out on values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any

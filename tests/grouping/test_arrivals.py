@@ -1,7 +1,5 @@
 """A batch as it arrives: under which id each document belongs, what is known already, where it is cut."""
 
-from __future__ import annotations
-
 import pytest
 
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals

@@ -1,7 +1,5 @@
 """Corrections on values: what a log leaves, what contradicts, and the order in which clusters are made."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

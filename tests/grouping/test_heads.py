@@ -1,7 +1,5 @@
 """Which member is elected; that a plan writes what makes it the head is a law of `test_histories`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

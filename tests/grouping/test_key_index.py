@@ -1,7 +1,5 @@
 """The index from keys to records: most shared keys first, then by id, and up to date after every change."""
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Average linkage on values: which ties hold, in what order, and what a large group counts for."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

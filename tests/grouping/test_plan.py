@@ -3,8 +3,6 @@
 Which groups there are, and what they are called, is in `test_plan_laws.py`.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """The Scrapy pipeline: every kind of item, every way to end, one count each, and nothing waits for ever."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import multiprocessing

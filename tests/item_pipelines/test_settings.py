@@ -1,7 +1,5 @@
 """The settings of the Scrapy pipeline, the fields of an item, and the add-on."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """Packs of made pages that many tests of the lab read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Packs of made pages, in the format of labelled data."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterable, Mapping

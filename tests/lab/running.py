@@ -1,7 +1,5 @@
 """The commands of the lab as a user types them, and the files that they are given."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Iterable, Mapping

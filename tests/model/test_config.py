@@ -1,7 +1,5 @@
 """Configuration, the registry of methods, and the engine's URL: what they accept, and how they refuse."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Mutmut does the work, on a copy in `build/mutants`: it changes one expression of
 the tests that reach this function. It skips decorated functions and code outside of functions.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Presets: the methods of a paper by one word, in commands, configurations and settings."""
 
-from __future__ import annotations
-
 import pytest
 from scrapy.settings import Settings
 

@@ -6,8 +6,6 @@ highest allowed value of each row. Parts run in two processes, the store that gr
 other busy all the time. `--only WORD` runs the parts with this word in their names.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

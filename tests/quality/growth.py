@@ -1,7 +1,5 @@
 """Real documents in an order that is the same every time, and the candidates that a store gives for them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The table of what must not get worse, on the pages of the demo."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Fetch or run a server by hand: `make server NAME=opensearch-3`, or `python -m servers` in tests/."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

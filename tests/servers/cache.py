@@ -5,8 +5,6 @@ server or does not exist: the download goes to a directory `<version>.part-...` 
 at the end. A lock file keeps a second process waiting meanwhile.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

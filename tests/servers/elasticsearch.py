@@ -1,7 +1,5 @@
 """How to run Elasticsearch from its integration-test archive: the plain server, no security, no painless."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

@@ -1,7 +1,5 @@
 """Find a Java that is new enough, wherever systems keep theirs."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

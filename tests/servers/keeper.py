@@ -8,8 +8,6 @@ dead. Then the server and all its children are stopped and HOME, which holds the
 server runs in a session of its own, so that Ctrl-C reaches the test run only.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 import select

@@ -3,8 +3,6 @@
 A node can be killed with -9, and started again on the data that it had.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

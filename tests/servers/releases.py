@@ -4,8 +4,6 @@ Only for tests: nothing of them is shipped. The Elasticsearch archives are Elast
 distribution (no painless, no `GET /`); OpenSearch comes as a library that starts the plain server.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One Spark session for all tests, in this process; it needs Java, and a test that has none fails."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 

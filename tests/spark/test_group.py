@@ -1,7 +1,5 @@
 """Groups of a DataFrame, with `dup-groups group` as the oracle, and components with union-find."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess

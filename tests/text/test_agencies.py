@@ -1,7 +1,5 @@
 """Whom texts credit: 415 made-up openings and closings, with credits and with what only looks like one."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Charsets, and languages: declared right, wrong and not at all."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

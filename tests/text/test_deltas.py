@@ -1,7 +1,5 @@
 """Deltas: any earlier text comes back, and small changes take little space."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Facts of a text: words, titles, and numbers by their values."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

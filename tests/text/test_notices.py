@@ -1,7 +1,5 @@
 """Notices in place of an article, and short news that share their terms."""
 
-from __future__ import annotations
-
 import pytest
 
 from dupgroups.text.notices import MAX_NOTICE_CHARS, is_notice

@@ -1,7 +1,5 @@
 """Passages in common: where they are, how long, and that no text breaks them."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

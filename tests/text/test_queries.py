@@ -1,7 +1,5 @@
 """Queries: what is parsed, refused in a sentence, the laws of the tree; and snippets of what they find."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

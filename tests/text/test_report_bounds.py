@@ -1,7 +1,5 @@
 """Where a report begins and ends, by what newsrooms put around it, and texts with nothing around them."""
 
-from __future__ import annotations
-
 import pytest
 
 from dupgroups.text.report_bounds import find_report

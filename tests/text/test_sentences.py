@@ -1,7 +1,5 @@
 """Tokens and shingles: what counts as one token, which sentences count, and hashes that never change."""
 
-from __future__ import annotations
-
 import unicodedata
 from itertools import pairwise
 from textwrap import wrap

@@ -1,7 +1,5 @@
 """The terms of texts: words, stems and pairs, and that engines which split at blanks keep them."""
 
-from __future__ import annotations
-
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """URLs: one form per page, hosts, publishers, what names a page, and what a link leads to."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

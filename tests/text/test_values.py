@@ -1,7 +1,5 @@
 """Values of any type in the fields of documents: each is the part that it says, or nothing."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timezone
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Corrections over HTTP: who may enter them, from where, and that nobody else changes anything."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The pages that explain: why two documents are one story, who is tied to whom; nothing hostile gets out."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The box for a text on the page, and the same question to the API: nothing is stored by either."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """The pages in the language of the reader: which one it is, and that no text is left out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date

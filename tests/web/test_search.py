@@ -1,7 +1,5 @@
 """The search page: dates, order, the feed, what was printed most, tables, and what explains the API."""
 
-from __future__ import annotations
-
 import csv
 import html
 import re

@@ -1,7 +1,5 @@
 """Who published a story first, how it spread, and what copies changed: page, API, feed and command."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """The search page over HTTP: what it shows, counts and refuses, and that nothing hostile gets out."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

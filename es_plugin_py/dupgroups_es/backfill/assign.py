@@ -2,8 +2,6 @@
 and what ties it to earlier ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 

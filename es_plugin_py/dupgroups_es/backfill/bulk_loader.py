@@ -4,8 +4,6 @@ No document is looked up in the index. Each step leaves files in the work direct
 goes on where it stopped.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace

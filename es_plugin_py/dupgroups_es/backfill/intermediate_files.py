@@ -1,7 +1,5 @@
 """The files of a run as lines of JSON: what a process that signs hands to those that group and write."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -55,19 +53,10 @@ def dump(signed: Signed) -> str:
     record, signature = signed.record, signed.record.signature
     prefix = _line(record.first_seen if signed.former else 0, signed.order, signed.former)
     rest = _line(
-        record.id,
-        record.host,
-        signature.scheme,
-        signature.keys,
+        *(record.id, record.host, signature.scheme, signature.keys),
         base64.b64encode(signature.body).decode("ascii"),
-        record.last_seen,
-        record.fingerprint,
-        record.length,
-        record.canonical,
-        record.published,
-        signed.version,
-        signed.same,
-        signed.routing,
+        *(record.last_seen, record.fingerprint, record.length, record.canonical, record.published),
+        *(signed.version, signed.same, signed.routing),
     )
     return f"{prefix}\t{rest}"
 

@@ -1,7 +1,5 @@
 """Documents that others wrote while a bulk run was at work: each joins the groups by the flow of a crawl."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -2,8 +2,6 @@
 the groups out of an index of other tools.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone

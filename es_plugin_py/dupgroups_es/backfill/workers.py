@@ -1,7 +1,5 @@
 """The work of processes on a part of an index: sign it, write it, or take its groups out."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

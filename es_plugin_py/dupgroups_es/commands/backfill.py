@@ -9,21 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.engine import count, fields_of, remove_made, settings_of
-from dupgroups.cli.options import (
-    AllOption,
-    BatchOption,
-    ConfigOption,
-    DryRunOption,
-    EngineOption,
-    FieldsOption,
-    JsonOption,
-    NotArticleOption,
-    ProcessesOption,
-    YesOption,
-    check_alone,
-    skipping,
-)
 from dupgroups.cli.output import print_json, print_rejected, stderr, stdout
 from dupgroups.cli.progress import bar, resumable, step_bars
 from dupgroups.engines import Engine, open_engine
@@ -46,29 +33,29 @@ MAX_TITLE_CHARS = 100  # characters of a title that are printed
 
 @app.command("backfill")
 def backfill(
-    engine: EngineOption = None,
-    fields: FieldsOption = None,
+    engine: options.Engine = None,
+    fields: options.Fields = None,
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Replace the field names stored with the index.")
     ] = False,
-    everything: AllOption = False,
+    everything: options.All = False,
     undo: Annotated[
         bool, typer.Option("--undo", help="Remove the groups from an index of other tools.")
     ] = False,
-    yes: YesOption = False,
+    yes: options.Yes = False,
     rate: Annotated[
         float | None,
         typer.Option("--rate", min=0.1, help="Maximum number of documents a second.", metavar="NUMBER"),
     ] = None,
-    processes: ProcessesOption = None,
+    processes: options.Processes = None,
     work: Annotated[
         Path, typer.Option("--work", help="Folder in which each run has its own.", metavar="FOLDER")
     ] = Path("dupgroups-backfill"),
-    batch: BatchOption = 500,
-    not_article: NotArticleOption = None,
-    dry_run: DryRunOption = False,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    batch: options.Batch = 500,
+    not_article: options.NotArticle = None,
+    dry_run: options.DryRun = False,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Add `dup_group` to every document of an index, whichever tool wrote it. Other fields do not change.
 
@@ -100,8 +87,8 @@ def backfill(
     from dupgroups_es.backfill.bulk_loader import bulk_backfill
     from dupgroups_es.backfill.runs import Limits
 
-    check_alone("--undo", undo, {"--dry-run": dry_run, "--all": everything})
-    settings, limits = skipping(settings_of(config), not_article), Limits(batch, rate, processes)
+    options.check_alone("--undo", undo, {"--dry-run": dry_run, "--all": everything})
+    settings, limits = options.skipping(settings_of(config), not_article), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
             _undo(opened, settings, work, limits, yes=yes, as_json=as_json)

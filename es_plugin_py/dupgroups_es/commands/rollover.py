@@ -1,7 +1,5 @@
 """`dup-groups rollover`: the alias of an index gets another one, and the groups go on over both."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import closing
@@ -9,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.engine import existing
-from dupgroups.cli.options import ConfigOption, EngineOption
 from dupgroups.errors import ConfigError, InputError
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
@@ -18,7 +16,7 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 @app.command("rollover")
 def rollover(
-    engine: EngineOption = None,
+    engine: options.Engine = None,
     max_docs: Annotated[
         int | None,
         typer.Option(min=1, help="Only if the newest index has at least this many documents.", metavar="N"),
@@ -35,7 +33,7 @@ def rollover(
         bool,
         typer.Option("--template", help="Print an index template for a policy that rolls over by itself."),
     ] = False,
-    config: ConfigOption = None,
+    config: options.ConfigFile = None,
 ) -> None:
     """Let new documents go into another index behind the alias; searches and groups span all of them.
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.engine import settings_of
-from dupgroups.cli.options import ConfigOption, FieldsOption, NotArticleOption, skipping
 from dupgroups.cli.output import stderr
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ PIECE_BYTES = 262_144  # bytes that are read at most before they are signed
 
 @app.command("sign")
 def sign(
-    fields: FieldsOption = None,
-    not_article: NotArticleOption = None,
-    config: ConfigOption = None,
+    fields: options.Fields = None,
+    not_article: options.NotArticle = None,
+    config: options.ConfigFile = None,
 ) -> None:
     """Add the `dup_` fields to documents, one JSON object a line from standard input to standard output.
 
@@ -42,7 +42,7 @@ def sign(
     from dupgroups_es.document_signer import DocumentSigner
 
     names = Fields().with_names(fields, PARTS) if fields else Fields()
-    signer = DocumentSigner(names, skipping(settings_of(config), not_article))
+    signer = DocumentSigner(names, options.skipping(settings_of(config), not_article))
     stream = _Stream(signer, names)
     out, rest = sys.stdout.buffer, list[bytes]()
     while piece := sys.stdin.buffer.read1(PIECE_BYTES):  # type: ignore[union-attr]

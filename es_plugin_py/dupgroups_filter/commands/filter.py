@@ -1,14 +1,12 @@
 """`dup-groups filter`: group what any writer writes, from between the writer and the cluster."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.engine import name_of, settings_of
-from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, NotArticleOption, skipping
 from dupgroups.cli.output import url_host
 from dupgroups.errors import InputError, require_extra
 
@@ -17,14 +15,14 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 @app.command("filter")
 def filter_(
-    engine: EngineOption = None,
+    engine: options.Engine = None,
     listen: Annotated[
         str,
         typer.Option(
             help="Address for the writers; they use it in place of the cluster's.", metavar="HOST:PORT"
         ),
     ] = "127.0.0.1:9201",
-    fields: FieldsOption = None,
+    fields: options.Fields = None,
     node: Annotated[
         list[str] | None,
         typer.Option(help="Another node of the cluster, used in turn (repeatable).", metavar="HOST:PORT"),
@@ -42,8 +40,8 @@ def filter_(
     reuse_port: Annotated[
         bool, typer.Option("--reuse-port", help="Let a new filter listen before the old one ends.")
     ] = False,
-    not_article: NotArticleOption = None,
-    config: ConfigOption = None,
+    not_article: options.NotArticle = None,
+    config: options.ConfigFile = None,
 ) -> None:
     """Sign the documents that other tools write through this port, and group them.
 
@@ -68,10 +66,10 @@ def filter_(
     host, port = address(listen, "--listen")
     for other in node or ():
         address(other, "--node")
-    options = FilterOptions(
+    chosen = FilterOptions(
         engine,
         Fields().with_names(fields) if fields else None,
-        skipping(settings_of(config), not_article),
+        options.skipping(settings_of(config), not_article),
         others=tuple(node or ()),
         group=group,
         certificate=str(tls_cert) if tls_cert else None,
@@ -83,7 +81,7 @@ def filter_(
         address = f"{'https' if tls_cert else 'http'}://{url_host(host)}:{port}"
         typer.echo(f"Filter: {address} in front of {name_of(engine, config)} (Ctrl+C stops it)")
 
-    run(serve(options, host, port, announce))
+    run(serve(chosen, host, port, announce))
 
 
 def address(text: str, option: str) -> tuple[str, int]:

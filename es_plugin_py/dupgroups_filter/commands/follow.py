@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.engine import fields_of, settings_of
-from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, NotArticleOption, skipping
 from dupgroups.cli.output import stderr, stdout
 from dupgroups.cli.stopping import stop_on_signals
 
@@ -24,14 +24,14 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 @app.command("follow")
 def follow(
-    engine: EngineOption = None,
-    fields: FieldsOption = None,
+    engine: options.Engine = None,
+    fields: options.Fields = None,
     every: Annotated[float, typer.Option(min=0.1, help="Seconds between two polls.", metavar="SECONDS")] = 2,
     metrics_port: Annotated[
         int | None, typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT")
     ] = None,
-    not_article: NotArticleOption = None,
-    config: ConfigOption = None,
+    not_article: options.NotArticle = None,
+    config: options.ConfigFile = None,
 ) -> None:
     """Add `dup_group` to every document that any tool writes into an index, seconds after it was written.
 
@@ -49,7 +49,7 @@ def follow(
     from dupgroups.engines import open_engine
     from dupgroups_filter.grouper import Groupers
 
-    chosen = skipping(settings_of(config), not_article)
+    chosen = options.skipping(settings_of(config), not_article)
     with closing(open_engine(engine or chosen.engine, must_exist=True)) as opened:
         groupers = Groupers(opened, fields_of(opened, fields), chosen)
         if metrics_port is not None:

@@ -16,20 +16,10 @@ import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.bulk.inputs.rows import STDIN, Rows
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
-from dupgroups.cli.options import (
-    ConfigOption,
-    DeadLettersOption,
-    EngineOption,
-    FieldsOption,
-    FilesArgument,
-    JsonOption,
-    NotArticleOption,
-    ProcessesOption,
-    skipping,
-)
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import left_out_of, reading_bar, resumable, teller
 from dupgroups.cli.tables import append_csv
@@ -45,12 +35,12 @@ if TYPE_CHECKING:
 
 @commands.command("add")
 def add(
-    files: FilesArgument,
-    engine: EngineOption = None,
-    fields: FieldsOption = None,
-    processes: ProcessesOption = None,
-    dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
-    not_article: NotArticleOption = None,
+    files: options.Files,
+    engine: options.Engine = None,
+    fields: options.Fields = None,
+    processes: options.Processes = None,
+    dead_letters: options.DeadLetters = Path("dup-groups.dead.jsonl"),
+    not_article: options.NotArticle = None,
     left_out: Annotated[
         Path | None,
         typer.Option(help="Add what is skipped to this file, with the confidence.", metavar="PAGES.csv"),
@@ -58,8 +48,8 @@ def add(
     state: Annotated[Path, typer.Option(help="File that says how far the files have been read.")] = Path(
         "dup-groups.add.json"
     ),
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Add the documents of files to an index, grouped as if they had been crawled.
 
@@ -78,7 +68,7 @@ def add(
     from dupgroups.bulk.add_pages import add_pages
     from dupgroups.flow.deduper import Deduper
 
-    settings = skipping(settings_of(config), not_article)
+    settings = options.skipping(settings_of(config), not_article)
     url = engine or settings.engine
     read = [config, *files_of_engine(url), *files]
     check_apart(dead_letters, state, *read)

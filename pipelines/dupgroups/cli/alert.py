@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, name_of, url_of
 from dupgroups.cli.files import check_apart, files_of_engine
-from dupgroups.cli.options import ConfigOption, EngineOption
 from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
 from dupgroups.cli.stopping import stop_on_signals
 from dupgroups.engines.url import EngineURL
@@ -37,7 +37,7 @@ TO_HELP = "Where to send: http(s)://..., which gets JSON by POST, a file, or - f
 
 @commands.command("alert")
 def alert(
-    engine: EngineOption = None,
+    engine: options.Engine = None,
     rule: Annotated[list[str] | None, typer.Option(help=RULE_HELP, metavar="RULE")] = None,
     rules: Annotated[
         Path | None,
@@ -59,7 +59,7 @@ def alert(
     every: Annotated[
         float, typer.Option(min=0.1, help="Seconds between two polls.", metavar="SECONDS")
     ] = 1.0,
-    config: ConfigOption = None,
+    config: options.ConfigFile = None,
 ) -> None:
     """Alert once when five sites print a story, a new source has it, a figure changes, or one of yours is
     copied.

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from dupgroups.bulk.inputs.rows import Rows
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, existing_deduper
-from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.cli.tables import check_result, write_table
@@ -60,9 +60,9 @@ def keep(
     a: FirstArgument,
     b: SecondArgument,
     by: ByOption = None,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Keep two documents apart or together, as the name of the command says."""
     _correct(cast("CorrectionKind", context.command.name), (a, b), by, engine, config, as_json)
@@ -72,9 +72,9 @@ def keep(
 def head(
     a: FirstArgument,
     by: ByOption = None,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Let a document stand for its group in searches, whichever the configuration would elect.
 
@@ -89,9 +89,9 @@ def head(
 def undo(
     number: Annotated[int, typer.Argument(min=1, help="Number of the entry.", metavar="NUMBER")],
     by: ByOption = None,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Undo a correction or a frame by its number; `dup-groups corrections` and `frames` list them.
 
@@ -156,10 +156,10 @@ def corrections(
     newest: Annotated[
         int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
     ] = 50,
-    out: Annotated[Path | None, typer.Option(help=OUT_HELP, metavar="CORRECTIONS.csv")] = None,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    out: Annotated[Path | None, typer.Option(help=options.OUT_HELP, metavar="CORRECTIONS.csv")] = None,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """List who kept which documents apart or together, or pinned a head.
 

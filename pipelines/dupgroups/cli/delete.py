@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing_deduper, settings_of
 from dupgroups.cli.files import report_write_errors
-from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption, YesOption
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
@@ -32,11 +32,11 @@ def delete(
     ids: Annotated[
         list[str] | None, typer.Argument(help=f"Documents: {DOCUMENT_HELP}.", metavar="ID...")
     ] = None,
-    engine: EngineOption = None,
+    engine: options.Engine = None,
     query: Annotated[
         str | None, typer.Option(help="Delete every document that holds these words.", metavar="WORDS")
     ] = None,
-    site: SiteOption = None,
+    site: options.Site = None,
     before: Annotated[
         str | None,
         typer.Option(help="Delete every document with a date before this day.", metavar="YYYY-MM-DD"),
@@ -47,10 +47,10 @@ def delete(
             "--forget", help="Add the ids to the file `forgotten` of --config: they are never stored again."
         ),
     ] = False,
-    dry_run: DryRunOption = False,
-    yes: YesOption = False,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    dry_run: options.DryRun = False,
+    yes: options.Yes = False,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Delete documents by name, by words, by site or by date.
 

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, remove_made, settings_of, url_of
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
@@ -21,16 +21,16 @@ from dupgroups.text.counted import count_noun
 
 @commands.command("doctor")
 def doctor(
-    engine: EngineOption = None,
+    engine: options.Engine = None,
     deep: Annotated[
         bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
     ] = False,
     remove: Annotated[
         bool, typer.Option("--remove", help="Delete what dup-groups has made: files and indices.")
     ] = False,
-    yes: YesOption = False,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    yes: options.Yes = False,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Check an engine: server, client, mapping, documents without a group, signatures, refresh, blocks.
 
@@ -47,7 +47,7 @@ def doctor(
 
         dup-groups doctor --engine opensearch://localhost:9200/articles --remove
     """
-    check_alone("--remove", remove, {"--deep": deep, "--json": as_json})
+    options.check_alone("--remove", remove, {"--deep": deep, "--json": as_json})
     if remove:
         with closing(existing(engine, config)) as opened:
             if not remove_made(opened, url_of(engine, config), yes=yes):

@@ -10,18 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import STDIN, load
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
 from dupgroups.cli.methods import choose_methods
-from dupgroups.cli.options import (
-    ConfigOption,
-    EngineOption,
-    ExtractorOption,
-    JsonOption,
-    JudgeOption,
-    PresetOption,
-    SignerOption,
-)
 from dupgroups.cli.output import plain_table, print_json, stdout
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.engines.lazy import LazyEngine
@@ -51,13 +43,13 @@ def explain(
         str | None,
         typer.Argument(help="A second page or document. Without it, explain the group of the first."),
     ] = None,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    preset: PresetOption = None,
-    extractor: ExtractorOption = None,
-    signer: SignerOption = None,
-    judge: JudgeOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
+    preset: options.Preset = None,
+    extractor: options.Extractor = None,
+    signer: options.Signer = None,
+    judge: options.Judge = None,
+    as_json: options.Json = False,
 ) -> None:
     """Explain why two documents are one story, or two: what was measured, and where they differ.
 

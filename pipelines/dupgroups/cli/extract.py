@@ -9,18 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PAGE, PageReader, fields_of_file, load
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.methods import choose_methods
-from dupgroups.cli.options import (
-    OUT_HELP,
-    ConfigOption,
-    ExtractorOption,
-    FieldsOption,
-    JsonOption,
-    PresetOption,
-    ProcessesOption,
-    check_alone,
-)
 from dupgroups.cli.output import plain_table, print_json, stdout, summary_console
 from dupgroups.cli.progress import left_out_of, reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
@@ -45,12 +36,12 @@ CHUNK_PAGES = 32  # pages that a process extracts at a time
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
-    out: Annotated[Path | None, typer.Option(help=OUT_HELP, metavar="ARTICLES.jsonl")] = None,
-    fields: FieldsOption = None,
-    processes: ProcessesOption = None,
-    preset: PresetOption = None,
-    extractor: ExtractorOption = None,
-    config: ConfigOption = None,
+    out: Annotated[Path | None, typer.Option(help=options.OUT_HELP, metavar="ARTICLES.jsonl")] = None,
+    fields: options.Fields = None,
+    processes: options.Processes = None,
+    preset: options.Preset = None,
+    extractor: options.Extractor = None,
+    config: options.ConfigFile = None,
     explain: Annotated[
         bool,
         typer.Option(
@@ -58,7 +49,7 @@ def extract(
             help="Explain block by block what is kept, and where title, date and author come from.",
         ),
     ] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Print the article of a page: headline and other data, the confidence that it is one, and the text.
 
@@ -83,7 +74,7 @@ def extract(
     from dupgroups.flow.method_set import MethodSet
 
     settings = choose_methods(config, preset, extractor, None, None)
-    check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
+    options.check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
     if out is not None:
         check_result(out, Path(page), config)
         _extract_all(PageReader(Path(page), teller(), fields_of_file(fields)), settings, processes, out)

@@ -12,9 +12,9 @@ import typer
 
 from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file, load
 from dupgroups.bulk.inputs.rows import Rows, is_page, standard_input
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, settings_of
-from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import left_out_of, teller
 from dupgroups.text.batches import batches
@@ -35,10 +35,10 @@ BEGINNINGS = (b"{", b"[", b"WARC/", b"\x1f\x8b")  # of documents on standard inp
 @commands.command("find")
 def find(
     place: Annotated[str, typer.Argument(help=PLACE, metavar="PAGE")],
-    engine: EngineOption = None,
-    fields: FieldsOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    fields: options.Fields = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Find the copies of a page in an index, what contains it, and excerpts of it. Nothing is stored.
 

@@ -13,21 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.corrections import read_corrections
 from dupgroups.cli.methods import choose_methods
-from dupgroups.cli.options import (
-    OUT_HELP,
-    ConfigOption,
-    DocumentsArgument,
-    ExtractorOption,
-    FieldsOption,
-    JsonOption,
-    JudgeOption,
-    PresetOption,
-    ProcessesOption,
-    SignerOption,
-)
 from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
 from dupgroups.cli.progress import bars, left_out_of, teller
 from dupgroups.cli.tables import check_result, write_table
@@ -47,8 +36,8 @@ MEGABYTE_BYTES = 1 << 20
 
 @commands.command("group")
 def group(
-    documents: DocumentsArgument,
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="GROUPS.csv")],
+    documents: options.Documents,
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="GROUPS.csv")],
     pairs: Annotated[
         Path | None,
         typer.Option(help="File for the compared pairs: a,b,score,relation.", metavar="PAIRS.csv"),
@@ -67,8 +56,8 @@ def group(
             metavar="CORRECTIONS.csv",
         ),
     ] = None,
-    fields: FieldsOption = None,
-    processes: ProcessesOption = None,
+    fields: options.Fields = None,
+    processes: options.Processes = None,
     memory: Annotated[
         int, typer.Option(min=1, help="Memory for signatures; the rest goes to files.", metavar="MB")
     ] = 1024,
@@ -76,12 +65,12 @@ def group(
         Path | None,
         typer.Option(help="Folder for these files. Default: that of the system.", metavar="FOLDER"),
     ] = None,
-    preset: PresetOption = None,
-    extractor: ExtractorOption = None,
-    signer: SignerOption = None,
-    judge: JudgeOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    preset: options.Preset = None,
+    extractor: options.Extractor = None,
+    signer: options.Signer = None,
+    judge: options.Judge = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Group the documents of a file, or of a folder of HTML, without an index.
 

@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import count, existing, url_of
 from dupgroups.cli.files import files_of_engine
-from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import STDOUT, print_json, summary_console
 from dupgroups.cli.progress import bar
 from dupgroups.cli.tables import Cell, check_result, write_table
@@ -32,9 +32,9 @@ BATCH_GROUPS = 100  # groups that are read together
 
 @commands.command("groups")
 def groups(
-    engine: EngineOption = None,
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="GROUPS.csv")] = STDOUT,
-    config: ConfigOption = None,
+    engine: options.Engine = None,
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="GROUPS.csv")] = STDOUT,
+    config: options.ConfigFile = None,
     spread: Annotated[
         bool,
         typer.Option("--spread", help="Write how stories with several copies spread, instead of the groups."),
@@ -45,7 +45,7 @@ def groups(
             "--sources", help="Write the source of each page of stories with several copies, and why."
         ),
     ] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Export the group of every document: id, group, size of the group, and whether it is the head of it.
 

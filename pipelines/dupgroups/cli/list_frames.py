@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.text.terminal import plain
 
@@ -19,9 +19,9 @@ def frames(
     newest: Annotated[
         int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
     ] = 20,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """List the frames: text that several different stories have, such as notices, forms and columns' feet.
 

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, url_of
 from dupgroups.cli.files import files_of_engine
-from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import STDOUT, print_json
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
@@ -20,15 +20,15 @@ from dupgroups.model import StoryOrder
 
 @commands.command("stories")
 def stories(
-    engine: EngineOption = None,
+    engine: options.Engine = None,
     order: Annotated[StoryOrder, typer.Option(help="The figure by which they are sorted.")] = "copies",
     since: Annotated[
         str | None, typer.Option(help="Only dates on this day or later, such as 2026-03-04.")
     ] = None,
     top: Annotated[int, typer.Option(min=1, max=10_000, help="Number of stories.")] = 10,
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="STORIES.csv")] = STDOUT,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="STORIES.csv")] = STDOUT,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """List the stories that were printed most: copies, sites, sources, dates, languages, agencies.
 

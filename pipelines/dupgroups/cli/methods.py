@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import settings_of
-from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.methods.registry import lookup
 from dupgroups.model.config import Config, Method, Step
@@ -36,7 +36,7 @@ def choose_methods(
 @commands.command("methods")
 def methods(
     name: Annotated[str | None, typer.Argument(help="The method to explain.", show_default=False)] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """List all extractors, signers and judges with their parameters, or explain one method.
 

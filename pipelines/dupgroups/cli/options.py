@@ -1,6 +1,6 @@
 """Options and arguments that several commands share: one spelling and one help text for each of them.
 
-A command gives the default. Where a name is here, no command declares it by itself.
+A command names them as `options.Engine`, and gives the default. What is here, no command declares by itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dupgroups.model.config import Config
 
 # -- what every command may ask for
 
-EngineOption = Annotated[
+Engine = Annotated[
     str | None,
     typer.Option(
         "--engine",
@@ -26,21 +26,21 @@ EngineOption = Annotated[
         show_default=False,
     ),
 ]
-ConfigOption = Annotated[
+ConfigFile = Annotated[
     Path | None, typer.Option("--config", help="TOML file with your engine and methods.", metavar="FILE.toml")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-BatchOption = Annotated[
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Batch = Annotated[
     int, typer.Option("--batch", min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
 ]
-DeadLettersOption = Annotated[
+DeadLetters = Annotated[
     Path,
     typer.Option("--dead-letters", dir_okay=False, help="File of pages that cannot be stored, for `replay`."),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
-YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
-AllOption = Annotated[bool, typer.Option("--all", help="Process all documents, not only new ones.")]
-SiteOption = Annotated[
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+All = Annotated[bool, typer.Option("--all", help="Process all documents, not only new ones.")]
+Site = Annotated[
     str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
 ]
 
@@ -48,9 +48,9 @@ OUT_HELP = "File to write the result to."
 
 # -- pages that a command serves
 
-HostOption = Annotated[str, typer.Option("--host", help="Address to listen on.")]
-PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="Port of the page.")]
-AllowHostOption = Annotated[
+Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+Port = Annotated[int, typer.Option("--port", min=1, max=65535, help="Port of the page.")]
+AllowHost = Annotated[
     list[str] | None,
     typer.Option(
         "--allow-host",
@@ -66,20 +66,20 @@ def _method(name: str, meaning: str, metavar: str = "METHOD") -> Any:
     return typer.Option(name, help=meaning, metavar=metavar)
 
 
-PresetOption = Annotated[
+Preset = Annotated[
     str | None, _method("--preset", "Extractor, signer and judge of a paper, such as cedar.", "NAME")
 ]
-ExtractorOption = Annotated[
+Extractor = Annotated[
     str | None, _method("--extractor", "Extractor for all languages, such as mss or 'auto favor=recall'.")
 ]
-SignerOption = Annotated[
+Signer = Annotated[
     str | None,
     _method("--signer", 'Signer for all languages, such as "shingling size=2" (see `dup-groups methods`).'),
 ]
-JudgeOption = Annotated[
+Judge = Annotated[
     str | None, _method("--judge", "Judge for all languages. Default: the judge of the signer.")
 ]
-ProcessesOption = Annotated[
+Processes = Annotated[
     int | None,
     typer.Option("--processes", min=1, help="Number of processes. Default: one per core.", metavar="NUMBER"),
 ]
@@ -91,9 +91,9 @@ _FORMATS = (
 )
 DOCUMENTS = f"Documents as {_FORMATS}"
 
-DocumentsArgument = Annotated[Path, typer.Argument(help=DOCUMENTS, metavar="DOCS")]
-FilesArgument = Annotated[list[Path], typer.Argument(help=f"Files of {_FORMATS}", metavar="FILES...")]
-FieldsOption = Annotated[
+Documents = Annotated[Path, typer.Argument(help=DOCUMENTS, metavar="DOCS")]
+Files = Annotated[list[Path], typer.Argument(help=f"Files of {_FORMATS}", metavar="FILES...")]
+Fields = Annotated[
     str | None,
     typer.Option(
         "--fields",
@@ -107,7 +107,7 @@ FieldsOption = Annotated[
 
 # -- pages that are not articles
 
-NotArticleOption = Annotated[
+NotArticle = Annotated[
     Literal["skip", "keep"] | None,
     typer.Option(
         "--not-article",

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of_engine
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bar
 from dupgroups.engines import open_engine
@@ -36,9 +36,9 @@ def replay(
         Path,
         typer.Argument(dir_okay=False, help="The file of a crawl (DUPGROUPS_DEAD_LETTERS).", metavar="FILE"),
     ],
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Store the pages that a crawl could not store; pages that fail again stay in FILE.
 

@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 import typer
 from rich.text import Text
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import open_for_writing
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.engines import Engine
 from dupgroups.engines.paging import pages, with_any_word, with_similar_words
@@ -34,8 +34,8 @@ _MAX_LISTED_COPIES = 100  # copies that --copies lists under a hit
 @commands.command("search")
 def search(
     query: Annotated[str, typer.Argument(help='Words to search for; "" finds everything, newest first.')],
-    engine: EngineOption = None,
-    config: ConfigOption = None,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
     mode: Annotated[
         Literal["collapse", "head", "all"],
         typer.Option(help="Best copy of every story | first copy of every story | every document."),
@@ -48,7 +48,7 @@ def search(
         str | None, typer.Option(help="Continue after a page, at any depth (modes head and all).")
     ] = None,
     language: Annotated[str | None, typer.Option(help="Only this language, such as en or zh.")] = None,
-    site: SiteOption = None,
+    site: options.Site = None,
     author: Annotated[str | None, typer.Option(help="Only this author (complete name).")] = None,
     any_word: Annotated[
         bool, typer.Option("--any-word", help="Find stories with one of the words, instead of every word.")
@@ -64,7 +64,7 @@ def search(
         typer.Option(help="Best first | newest first | first the stories with the most copies that match."),
     ] = "relevance",
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
 

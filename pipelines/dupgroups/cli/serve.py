@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, name_of, settings_of
-from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr, url_host
 from dupgroups.errors import InputError, require_extra
 
@@ -21,11 +21,11 @@ _EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel")
 @commands.command("serve")
 def serve(
     context: typer.Context,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    host: HostOption = "127.0.0.1",
-    port: PortOption = 8000,
-    allow_host: AllowHostOption = None,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8000,
+    allow_host: options.AllowHost = None,
     token_file: Annotated[
         Path | None,
         typer.Option(

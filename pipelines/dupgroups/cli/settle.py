@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import count, existing_deduper
-from dupgroups.cli.options import AllOption, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar, working
 from dupgroups.engines import Engine
@@ -26,10 +26,10 @@ BATCH_DOCUMENTS = 200  # documents that are looked at together
 
 @commands.command("settle")
 def settle(
-    engine: EngineOption = None,
-    everything: AllOption = False,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    everything: options.All = False,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Put the groups right after crawlers that ran at the same time, or that died.
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
+from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
-from dupgroups.cli.options import ConfigOption, DeadLettersOption, EngineOption, JsonOption
 from dupgroups.cli.output import json_values, plain_table, print_json, stdout
 from dupgroups.flow.dead_letters import waiting
 from dupgroups.metrics import by_size_range
@@ -20,10 +20,10 @@ STATES = {"alone": "alone in their group", "first": "first of several", "copy": 
 
 @commands.command("stats")
 def stats(
-    engine: EngineOption = None,
-    dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    engine: options.Engine = None,
+    dead_letters: options.DeadLetters = Path("dup-groups.dead.jsonl"),
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Print the figures of an index: documents, groups and their sizes, sites, what is not settled.
 

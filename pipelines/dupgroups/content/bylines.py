@@ -6,31 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, is_unspaced_name, uncased_name, uncased_start
-from dupgroups.text.known_publishers import is_agency
+from dupgroups.text.known_publishers import is_agency, read_table
 
 _MIN_NAME_WORDS, _MAX_NAME_WORDS = 2, 4  # words of a name
 
-_BY_ANYWHERE = """by von par por door oleh autor autora autorin auteur author yazar автор аутор tekst text
-    texte текст testo_di dal_nostro_inviato dalla_nostra_inviata oprac.""".split()
-_SEVERAL_WITH_COLON = "authors autores autoren auteurs autori autorzy авторы автори".split()
-_BY_WITH_COLON = (
-    """words autore interview
-    reportage texto haber yazan tác_giả penulis pewarta teksti kirjoittaja írta
-    szerző piše autorius autors författare forfatter журналист кореспондент""".split()
-    + _SEVERAL_WITH_COLON
-)
-_BY_AT_START = "di av af του της γράφει_ο γράφει_η".split()
-_BY_BEGINNINGS = frozenset(re.split("[_.]", word)[0] for word in _BY_ANYWHERE + _BY_WITH_COLON + _BY_AT_START)
+_WORDS = read_table("byline_words.csv")
+_BY_ANYWHERE, _BY_AT_START, _SEVERAL_WITH_COLON = (_WORDS[kind] for kind in ("by", "by at start", "several"))
+_BY_WITH_COLON = _WORDS["by with colon"] + _SEVERAL_WITH_COLON
+_BY_BEGINNINGS = frozenset(re.split("[ .]", word)[0] for word in _BY_ANYWHERE + _BY_WITH_COLON + _BY_AT_START)
 _BY_WORDS = "(?:{}|(?:{})(?=\\s?:)|(?<![^\\s])(?:{})(?=\\s))".format(
-    *(
-        "|".join(map(re.escape, words)).replace("_", " ")
-        for words in (_BY_ANYWHERE, _BY_WITH_COLON, _BY_AT_START)
-    )
+    *("|".join(map(re.escape, words)) for words in (_BY_ANYWHERE, _BY_WITH_COLON, _BY_AT_START))
 )
 # of a line on the card of a page in social media: "Written by"
 _BY_LABEL = re.compile(
     r"\b(?:{}|da|przez|автор\w*|yazan|bởi)\s*:?$|作者|著者|執筆者|글쓴이".format(
-        "|".join(_BY_ANYWHERE + _BY_AT_START).replace("_", " ")
+        "|".join(_BY_ANYWHERE + _BY_AT_START)
     ),
     re.IGNORECASE,
 )
@@ -59,24 +49,8 @@ _NAMES_AND_MONTHS = re.compile(r"\s(?:Jan|April|May|June|August)\.?\s*$")
 _GLUED_WORDS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _GLUE = re.compile(r"\s+|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])")
 _PREFIXES = re.compile(r"(?:Fitz|Ma?c|V[ao]n|De[nr]?|O['’])(?=[A-ZÀ-Þ])")  # of one name: "VanDerBeek"
-_PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
-_AFTER_NAME_WORDS = frozenset(
-    """at for from in of on am den op le el
-    veröffentlicht erschienen aktualisiert publié publicado pubblicato gepubliceerd""".split()
-)  # may follow a name in a byline
-_NO_NAMES = frozenset(
-    """a about admin afp agence agency all and ap article associate associated author authors blog bureau
-    business by ceo chief columnist comments company contributing contributor corp correspondent created
-    daily desk developer director editor editorial editors education email engineer environment
-    executive follow founder for freelance from getty gmbh group guest health herald image images in inc
-    journal last live llc local ltd magazine manager managing media medical min minutes modified
-    more national news newspaper newsroom newswire online our photo photographer photos political posted
-    press professor print published read reporter reporters reuters science senior share special sports
-    staff story studio style sunday team the times tribune tweet twitter updated us view war watch web
-    writer writers
-    january february march july september october november december feb mar apr jun jul aug sep sept oct nov
-    dec monday tuesday wednesday thursday friday saturday
-    redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()
+_PARTICLES, _AFTER_NAME_WORDS, _NO_NAMES, _PLACE_BEGINNINGS = (
+    frozenset(_WORDS[kind]) for kind in ("particle", "after name", "no name", "place")
 )
 _SIGNATURE_LINE = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
     r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur"
@@ -95,10 +69,6 @@ _RUBRIC = re.compile(  # "Opinion | Jane Doe", and in Arabic the place: "الق�
 )
 _ONLY_MARK = re.compile(
     r"(?:(?:written|posted|article) )?(?:by|von|par|por|door|di|av|author|autora?|auteur)\s*:?", re.IGNORECASE
-)
-# of places and sections, which stand before a date as well: "Middle East | 4 March 2026"
-_PLACE_BEGINNINGS = frozenset(
-    "bad east fort lake las los middle mount new north port saint san santa south west".split()
 )
 
 

@@ -81,7 +81,8 @@ def named_title(
     to a lone h2. `every` and `headings` are from `titles_of` and `headings_of`, `names` from
     `declared_names`.
     """
-    general = {*map(letters_and_digits, names), letters_and_digits(_label(url)), *_NO_TITLE}
+    domain = registered_domain(host_of(url)).partition(".")[0]
+    general = {*map(letters_and_digits, (*names, domain)), *_NO_TITLE}
     own = lambda text: letters_and_digits(text) not in general and not _ADDRESS.fullmatch(text)  # noqa: E731
     titles, headings = [*filter(own, every)], [*filter(own, headings)]
     if not headings and not any(_is_long(letters_and_digits(title), 0) or " " in title for title in titles):
@@ -240,11 +241,6 @@ def spells(name: str, host: str) -> bool:
     label = letters_and_digits(registered_domain(host).partition(".")[0])
     holds = any(len(part) > 2 and part in text for part, text in ((label, whole), (whole, label)))
     return len(name) <= _LONGEST_NAME and (initials == label or holds)
-
-
-def _label(url: str) -> str:
-    """The name in the domain of a URL."""
-    return registered_domain(host_of(url)).partition(".")[0]
 
 
 def _is_name(text: str, title: str) -> bool:

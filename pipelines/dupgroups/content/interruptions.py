@@ -8,7 +8,7 @@ part of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -45,17 +45,14 @@ def is_interruption(text: str) -> bool:
 def _read_phrases() -> tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]:
     """Whole lines, by their letters; how calls begin; how labels do."""
     source = files(__package__).joinpath("interruptions.txt").read_text("utf-8")
-    lines, calls, labels, before_colon = ([*_phrases(part)] for part in re.split(r"(?m)^\[.*\]$", source)[1:])
+    parts = re.split(r"(?m)^\[.*\]$", source)[1:]
+    lines, calls, labels, before_colon = ([*filter(str.strip, part.split("\n"))] for part in parts)
     labels = [*map(_pattern, labels), rf"(?:{'|'.join(map(_pattern, before_colon))})\s?[:：=]"]
     return (
         frozenset(map(letters_and_digits, lines)),
         re.compile(rf"(?i)\W{{0,3}}(?:{'|'.join(map(_pattern, calls))})"),
         re.compile(rf"(?i)\W{{0,3}}(?:{'|'.join(labels)})"),
     )
-
-
-def _phrases(part: str) -> Iterator[str]:
-    return (line for line in part.split("\n") if line.strip())
 
 
 def _pattern(phrase: str) -> str:

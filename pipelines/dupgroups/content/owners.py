@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from dupgroups.content.json_ld import Node, text_of, types_of
 from dupgroups.content.letters import collapse_spaces, letters_and_digits
+from dupgroups.text.known_publishers import read_table
 
 MAX_OWNER_CHARS = 60  # characters of the name of a company
 _FOOTER_BLOCKS = 40  # blocks at the end of a page that may be its notice
@@ -27,63 +28,21 @@ _SIGN = re.compile(r"[©ⓒ]|\([cC]\)(?=\s*\d{4})|[cC](?:opyright|OPYRIGHT)|版�
 _BEFORE_NAME = re.compile(
     r"^(?:[\s©ⓒ,.:：;–—|/*-]|\(c\)|\b(?:copyrights?|by|the|and|\d{4})\b|版权所有|版權所有)+", re.IGNORECASE
 )
-_RIGHTS = (  # how "all rights reserved" and "no reproduction" begin
-    "all rights|alle rechte|alle rettig|alla rättig|tous droits|todos los|todos os|tutti i|toate drept|"
-    "všechna|všetky|minden jog|wszelkie|sva prava|tüm hak|hak cipta|все права|усі права|με επιφύλαξη|"
-    "جميع|حقوق"
-)
+_WORDS = {kind: f"(?:{'|'.join(words)})" for kind, words in read_table("owner_words.csv").items()}
 _AFTER_NAME = re.compile(
-    rf"\s*(?:[|•·\n（]|\s[-–—]\s|\.\s(?!z o)|[,.]?\s*(?:{_RIGHTS}|powered by|(?:1[89]|20)\d\d\b)|"
+    rf"\s*(?:[|•·\n（]|\s[-–—]\s|\.\s(?!z o)|[,.]?\s*(?:{_WORDS['rights']}|powered by|(?:1[89]|20)\d\d\b)|"
     r".?ICP|版[权權]|著作|保留|未[经經]|不得|禁止|無断|무단).*$",
     re.IGNORECASE | re.DOTALL,
 )
-
-
-def _one_of(words: str) -> str:
-    """A pattern for one of these words, in which _ stands for a blank."""
-    return f"(?:{'|'.join(words.split())})".replace("_", " ")
-
-
-_LEGAL_FORM = re.compile(
-    r"[\s,]+"
-    + _one_of(
-        r"""inc incorporated ltd limited llc l\.?p llp plc corp corporation co pty_ltd pvt\.?_ltd ag se kg
-        gmbh(?:_&_co\.?_kg)? s\.?a\.? s\.?p\.?a s\.?r\.?l s\.?l\.?u? b\.?v n\.?v oyj? ab asa? a/s aps a\.ş
-        s\.r\.o a\.s sp\._z_o\.o α\.ε κ\.κ"""
-    )
-    + r"\.?$",
-    re.IGNORECASE,
-)
-# without a legal form, a name of a company has one of these words
-_COMPANY_WORD = re.compile(
-    r"\b"
-    + _one_of(
-        """media medien group gruppe groupe grupo gruppo grupa verlag newspapers publishing publications
-        network communications enterprises holdings? éditions editoriale editorial wydawnictwo медиа холдинг
-        издательский"""
-    )
-    + r"\b|"
-    + _one_of(
-        """mediengruppe 公司 集团 集團 报社 報社 杂志社 雜誌社 传媒 傳媒 出版社 株式会社 新聞社 미디어 신문"""
-    ),
-    re.IGNORECASE,
-)
+_LEGAL_FORM = re.compile(rf"[\s,]+{_WORDS['legal form']}\.?$", re.IGNORECASE)
+_COMPANY_WORD = re.compile(rf"\b{_WORDS['company']}\b|{_WORDS['company part']}", re.IGNORECASE)
 _NO_NAME = re.compile(
-    rf"{_one_of('public_domain unknown n/?a staff none')}|"
-    rf"(?:{_one_of('your our this the der die das company name media group network verlag news')}\b\s*)+|"
+    r"public domain|unknown|n/?a|staff|none|"
+    r"(?:(?:your|our|this|the|der|die|das|company|name|media|group|network|verlag|news)\b\s*)+|"
     r".*(?:\bof\s(?:their|its)\b|complaints?|trademarks?).*",
     re.IGNORECASE,
 )
-# whose notices stand on the pages of others: programs, weather, quotes, scores, pictures
-_SUPPLIER = re.compile(
-    _one_of(
-        r"""powered software theme template plugin design hosting xenforo phpbb discuz comsenz vbulletin
-        wordpress automattic drupal joomla townnews blox substack squarespace \bwix\b disqus taboola outbrain
-        copyscape dmca onetrust google accuweather refinitiv morningstar factset sportradar stats\b \bopta\b
-        getty shutterstock alamy imago imagn istock pixabay picture_alliance disney wikimedia 技术支持 开发"""
-    ),
-    re.IGNORECASE,
-)
+_SUPPLIER = re.compile(_WORDS["supplier"], re.IGNORECASE)
 
 
 def find_owner(texts: Sequence[str], named: Mapping[str, str], node: Node, names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from dupgroups.text.known_publishers import read_table
 from dupgroups.text.scripts import HAN, KANA, character_class
 
 MAX_BYLINE_CHARS = 120  # most characters of a line that is a byline
@@ -71,16 +72,7 @@ _NAME_OTHER = re.compile(
     rf"|[^\s\d!-~،।۔{_HAN}]{{2,15}}(?: [^\s\d!-~،।۔{_HAN}]{{2,15}}){{1,2}}"
 )
 _UNCASED_START = re.compile(r"[^\x00-\x7f]+(?: [^\x00-\x7f]+){,3}(?! ?[^\x00-\x7f]|\s*-|[A-Za-z])")
-_NO_NAME_OTHER = re.compile(  # words of newspapers, agencies, desks and buttons
-    "|".join(
-        """新聞 新闻 通信 通讯 編集 编辑 編輯 部$ 社$ 局$ 班$ 取材 記者 记者 报 報 网 網 ニュース ডেস্ক
-        প্রতিবেদক প্রতিনিধি সংবাদ डेस्क न्यूज ब्यूरो संवाददाता टीम تحرير هيئة وكالة أخبار مراسل
-        نيوز عربية قناة موقع صحيفة جريدة نت$ خبرگزاری گروه خبرنگار
-        מערכת סוכנו חדשות כתב กอง ทีม ข่าว 편집 기자 뉴스 신문 부$ 팀$ 한겨레 유튜브 이메일 조회수 이전글
-        최신순 최근글 구독 지은이 연락처 추천수
-        更新 記事 関連 写真 会員 広告 予告""".split()
-    )
-)
+_NO_NAME_OTHER = re.compile("|".join(read_table("byline_words.csv")["no name without capitals"]))
 
 
 def read_unspaced(text: str) -> list[str]:

@@ -53,7 +53,8 @@ class MethodTable(Mapping[str, Any]):
             return self._defaults[name]
         points = self._offered[name]
         if len({point.value for point in points}) > 1:
-            offers = " and ".join(f"{point.value!r}{_package(point)}" for point in points)
+            packages = (f" of {point.dist.name}" if point.dist else "" for point in points)
+            offers = " and ".join(f"{one.value!r}{of}" for one, of in zip(points, packages, strict=True))
             raise ConfigError(f"{self.kind} {name!r} is ambiguous: choose between {offers}")
         return load(points[0].value)
 
@@ -90,10 +91,6 @@ class MethodTable(Mapping[str, Any]):
         for point in entry_points(group=f"dupgroups.{self.kind.replace(' ', '_')}s"):
             offered.setdefault(point.name, []).append(point)
         return offered
-
-
-def _package(point: EntryPoint) -> str:
-    return f" of {point.dist.name}" if point.dist else ""
 
 
 def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:

@@ -1,7 +1,7 @@
 """Notices in place of an article: walls of scripts, cookies and subscriptions, errors of servers.
 
 Hundreds of pages have the same one, and are no copies of a story. A short text is a notice if most of the
-telling words in it are terms of such notices.
+telling words in it are terms of such notices, which are in `notice_words.csv`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from dupgroups.text.facts import read_facts, weight_of
+from dupgroups.text.known_publishers import read_table
 from dupgroups.text.plain import fold_character
 
 MAX_NOTICE_CHARS = 1_200
@@ -22,72 +23,13 @@ MIN_SHARE_OF_WORDS = 0.3  # of a text in another language
 MAX_PHRASE_CHARS = 200
 MAX_HAN_CHARS = 300  # of a Chinese or Japanese text, with its full stop
 
-_TERMS = """
-javascript cookie cookies browser browsers adblock adblocker captcha robot robots cloudflare vpn
-subscribe subscriber subscribers subscription subscriptions unlimited paywall login logged signin signup
-register registered access permission server error page enable enabled disable disabled accept consent
-consenting preferences privacy forbidden denied unavailable redirected reload refresh 403 404 500 502 503
-partners device devices identifiers personalised personalized ads measurement audience insights
-processing scanning location vendors legitimate tracking
-"""
-# How words of other languages begin that hardly any text but a notice has, and those that go with them.
-_TELLING = """
-abonne abonni aboner abonam abonēj abonat abone prenum suscri suscrí assina assine abbona předpl
-predpl tilaa tilaaja előfiz berlangg langgan pelangg đăng подпис подпиш підпис підпиш передп абонир
-абонам абонат συνδρο weiterl verder lukem anmeld einlog inlogg logga logge kirjau přihlá prihlá
-bejele войдит авториз увійді giriş zalogu connectez accedi browser navegad navigateur przegl prohlí
-prehli selaim böngés tarayı peramb trình webblä nettles браузъ браузе браузъра φυλλομ πρόγραμ
-javascr cookie çerez evästei eväste куки бисквит informasjonsk süti aktivieren activer activez
-aktivera aktivér aktiver habilit abilit włącz zapnět povolt käyttöön engedélyezz etkinle aktifkan
-включите увімкн ενεργο datensch einwill consenti toestemm tracking adblock captcha
-"""
-_OTHER_STEMS = """
-dang doc tiep tuc trinh duyet bat vui chap nhan
-bitte veuill lire suite seguir leer leyend etmek için contin continu prosegu lendo ler leggere lezen
-door gaan läsa vidare fortsät læse videre fortsæt lese jatka jatkaa czyta dalej kontyn čtení čítan
-pokrač olvas tovább citi devam okuma lanjut melanj membaca đọc tiếp tục bật bruger bruker verwend
-utilis utiliz použív käytäm używam haszná folosi kullan menggun gebruik artikel article articol
-articul artigo artícul articolo artykuł článe članak cikk makale bài seite page página pagina sidan
-siden sivu stron strán oldal sayfa halaman trang zustim stimm akzept accept acept aceit accett
-godkän godta hyväks zaakcep souhlas súhlas elfogad onay kabul setuju chấp jetzt gratis kostenlos
-reserv réserv exklus esclus exclus читать дальше чтобы чтение читати далі прочет четете цялата
-статия статью страниц сторін примите прийміть приеме использ використ използв продолж продовж
-продълж файлы файли συνέχ διαβάσ αποδοχ χρησιμ γίνετε
-"""
-# Likewise parts of words, of languages that do not divide them or begin them in many ways.
-_TELLING_PARTS = """
-订阅 登录 浏览器 启用 验证码 訂閱 登入 瀏覽器 啟用 阅读全文 閱讀全文 继续阅读 繼續閱讀 javascript
-cookie 会员 購読 会員登録 会員限定 ログイン ブラウザ クッキー 続きを読む 구독 로그인 브라우저 쿠키
-자바스크립트 สมัครสมาชิก เข้าสู่ระบบ เบราว์เซอร์ คุกกี้ อ่านต่อ จาวาสคริปต์ सदस्यता सब्सक्राइब ब्राउज़र कुकीज़
-कुकी जावास्क्रिप्ट اشترك اشتراك مشترك تسجيل الدخول متصفح تعريف الارتباط الكوكيز سكريبت مرورگر کوکی
-اسکریپت اشتراک הירשמו מנוי התחבר דפדפן עוגיות קוקיז
-"""
-_OTHER_PARTS = """
-同意 使用 继续 繼續 本站 页面 使用し 有効 続き お読み 登録 必要 当サイト サイト してください 동의
-활성화 계속 읽 회원 기사를 사용 โปรด ยอมรับ เปิดใช้งาน เว็บไซต์ เพื่อ स्वीकार सहमत सक्षम पढ़ आगे लेख पृष्ठ
-कृपया उपयोग ملفات تفعيل تمكين موافق نستخدم يرجى قراءة متابعة المقال لطفا استفاده کنید برای فعال
-بپذیر ادامه مطلب استفاده לקרוא להמשיך הכתבה לקבל להפעיל כמנויים
-"""
-# Said of a page that is not there: a headline may have each of these words.
-_NOT_FOUND = """
-page not found|seite nicht gefunden|seite wurde nicht gefunden|seite existiert nicht
-page introuvable|page n’existe pas|page n'existe pas|página no encontrada|página no existe
-pagina non trovata|pagina non esiste|página não encontrada|página não existe|pagina niet gevonden
-pagina bestaat niet|sidan hittades inte|sidan finns inte|siden blev ikke fundet|siden ikke fundet
-siden finnes ikke|fant ikke siden|sivua ei löyt|strona nie została znaleziona|nie znaleziono strony
-stránka nebyla nalezena|stránka nenalezena|stránka sa nenašla|az oldal nem található
-pagina nu a fost găsită|pagina nu există|sayfa bulunamadı|halaman tidak ditemukan
-không tìm thấy trang|страница не найдена|сторінку не знайдено|страницата не е намерена
-η σελίδα δεν βρέθηκε|页面不存在|页面未找到|找不到页面|找不到頁面|ページが見つかりません
-페이지를 찾을 수 없습니다|ไม่พบหน้า|पृष्ठ नहीं मिला|पेज नहीं मिला|الصفحة غير موجودة
-لم يتم العثور على الصفحة|صفحه یافت نشد|صفحه مورد نظر یافت نشد|העמוד לא נמצא|הדף לא נמצא
-"""
 _MIN_BEGINNING_CHARS = 2  # letters of a beginning
 _NO_STEMS: tuple[str, ...] = ()
 Stems = Mapping[str, tuple[str, ...]]
 _words = re.compile(r"\w+").findall
-_WORDS, _STEMS, _PARTS = (frozenset(some.split()) for some in (_TERMS, _TELLING, _TELLING_PARTS))
-_PHRASES = _NOT_FOUND.strip().replace("\n", "|").split("|")
+_WORDS, _STEMS, _OTHER_STEMS, _PARTS, _OTHER_PARTS, _PHRASES = map(
+    frozenset, read_table("notice_words.csv").values()
+)
 _ENGLISH = frozenset("the and of you your this".split())
 
 
@@ -157,7 +99,7 @@ def _telling() -> Stems:
 @cache
 def _folded_terms() -> tuple[Stems, frozenset[str]]:
     """All beginnings and all parts, in the form of the words of facts."""
-    some = ([*_STEMS, *_OTHER_STEMS.split()], [*_PARTS, *_OTHER_PARTS.split()])
+    some = (_STEMS | _OTHER_STEMS, _PARTS | _OTHER_PARTS)
     stems, parts = (frozenset("".join(map(fold_character, term)) for term in terms) for terms in some)
     return _by_start(stems), parts
 

@@ -20,35 +20,17 @@ from itertools import filterfalse, zip_longest
 from threading import Lock
 from typing import ClassVar, NamedTuple
 
-from dupgroups.text.scripts import (
-    ARABIC,
-    ARMENIAN,
-    CYRILLIC,
-    DEVANAGARI,
-    GREEK,
-    HAN,
-    HAN_BEYOND,
-    HAN_COMPATIBILITY,
-    HEBREW,
-    KANA,
-    KANA_EXTENSIONS,
-    KHMER,
-    LATIN,
-    MYANMAR,
-    TAMIL,
-    THAI_AND_LAO,
-    Range,
-    character_class,
-)
+from dupgroups.text import scripts
 from dupgroups.text.words import MAX_WORD_CHARS, has_han, runs, words_of_run
 
-_WITHOUT_BLANKS = character_class(
-    KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY, HAN_BEYOND, THAI_AND_LAO, MYANMAR, KHMER
+_WITHOUT_BLANKS = scripts.character_class(
+    *(scripts.KANA, scripts.KANA_EXTENSIONS, scripts.HAN, scripts.HAN_COMPATIBILITY, scripts.HAN_BEYOND),
+    *(scripts.THAI_AND_LAO, scripts.MYANMAR, scripts.KHMER),
 )
 _parts = re.compile(f"[{_WITHOUT_BLANKS}]+|[^{_WITHOUT_BLANKS}]+").findall
 is_without_blanks = re.compile(f"[{_WITHOUT_BLANKS}]").match
 has_pairs = re.compile(f"[{_WITHOUT_BLANKS}]").search
-_has_cyrillic = re.compile(f"[{character_class(CYRILLIC)}]").search
+_has_cyrillic = re.compile(f"[{scripts.character_class(scripts.CYRILLIC)}]").search
 _units = re.compile(r"\w\W*|\W+").findall
 
 SIGN = "·"
@@ -60,15 +42,15 @@ _LATIN = {
     "id": "indonesian", "ga": "irish", "it": "italian", "lt": "lithuanian", "no": "norwegian", "pl": "polish",
     "pt": "portuguese", "ro": "romanian", "es": "spanish", "sv": "swedish", "tr": "turkish",
 }  # fmt: skip
-STEMMERS: tuple[tuple[tuple[Range, ...], dict[str, str]], ...] = (
-    (LATIN, _LATIN),
-    (GREEK, {"el": "greek"}),
-    ((CYRILLIC,), {"ru": "russian", "sr": "serbian"}),
-    ((ARMENIAN,), {"hy": "armenian"}),
-    ((HEBREW,), {"yi": "yiddish"}),
-    ((ARABIC,), {"ar": "arabic", "fa": "persian"}),
-    ((DEVANAGARI,), {"hi": "hindi", "ne": "nepali"}),
-    ((TAMIL,), {"ta": "tamil"}),
+STEMMERS: tuple[tuple[tuple[scripts.Range, ...], dict[str, str]], ...] = (
+    (scripts.LATIN, _LATIN),
+    (scripts.GREEK, {"el": "greek"}),
+    ((scripts.CYRILLIC,), {"ru": "russian", "sr": "serbian"}),
+    ((scripts.ARMENIAN,), {"hy": "armenian"}),
+    ((scripts.HEBREW,), {"yi": "yiddish"}),
+    ((scripts.ARABIC,), {"ar": "arabic", "fa": "persian"}),
+    ((scripts.DEVANAGARI,), {"hi": "hindi", "ne": "nepali"}),
+    ((scripts.TAMIL,), {"ta": "tamil"}),
 )
 """The scripts that have stemmers: the languages of each, with the names of their algorithms."""
 

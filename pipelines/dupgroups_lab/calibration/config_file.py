@@ -1,7 +1,5 @@
 """A configuration as TOML, as `dupgroups.model.config.from_toml` reads it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields

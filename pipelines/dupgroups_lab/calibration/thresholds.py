@@ -11,8 +11,6 @@ the F1 on a development set.
 | positives | 10  | least number of labelled pairs to be found: with fewer, a threshold would be chance |
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections import defaultdict
@@ -30,7 +28,7 @@ from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.model import Document, Page, Relation
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import read_facts
-from dupgroups_lab.duplicates.lookup import Progress, other_holders, sign_pages
+from dupgroups_lab.duplicates.lookup import Progress, sign_pages
 from dupgroups_lab.labels.labelled_pairs import LABELS, Pair, Truth, pair, truth
 from dupgroups_lab.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups_lab.measures.pairwise import Confusion, confusion
@@ -193,9 +191,10 @@ def candidates(
     found: defaultdict[str, dict[Pair, Documents]] = defaultdict(dict)
     index = KeyIndex([document.record for document in documents.values()])
     for done, document in enumerate(documents.values(), start=1):
-        for other in other_holders(index, document.record, limit):
-            of_scheme = found[document.record.signature.scheme]
-            of_scheme[pair(document.record.id, other.id)] = (document, documents[other.id])
+        own, signature = document.record.id, document.record.signature
+        holders = index.candidates(signature, limit=limit + 1)  # and the document itself
+        for other in [record.id for record in holders if record.id != own][:limit]:
+            found[signature.scheme][pair(own, other)] = (document, documents[other])
         progress("judge", done, len(documents))
     return found
 

@@ -1,15 +1,13 @@
 """`dup-groups train articles` and `evaluate articles`: the tree that separates articles from other pages."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.files import check_place, open_for_writing
-from dupgroups.cli.options import OUT_HELP, JsonOption
 from dupgroups.cli.progress import working
 from dupgroups.text.counted import count_noun
 from dupgroups_lab.commands.evaluate import evaluate
@@ -22,7 +20,9 @@ from dupgroups_lab.measures.tabulated import Tabulated
 @train.command("articles")
 def train_articles(
     packs: PacksArgument,
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.json")] = Path("article_tree.json"),
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="FILE.json")] = Path(
+        "article_tree.json"
+    ),
 ) -> None:
     """Train the C4.5 tree that separates articles from other pages, and print it.
 
@@ -52,7 +52,7 @@ def evaluate_articles(
         typer.Option(help="Number of cross-validations, each with different folds.", min=1, metavar="NUMBER"),
     ] = 20,
     folds: Annotated[int, typer.Option(help=FOLDS, min=2, metavar="NUMBER")] = 10,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Cross-validate the tree that separates articles from other pages, with and without link features.
 

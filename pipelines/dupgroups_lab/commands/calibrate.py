@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
+from dupgroups.cli import options
 from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.methods import choose_methods
-from dupgroups.cli.options import (
-    OUT_HELP,
-    ConfigOption,
-    ExtractorOption,
-    FieldsOption,
-    JsonOption,
-    JudgeOption,
-    PresetOption,
-    SignerOption,
-)
 from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups_lab.commands.lab_options import DocsOption, LabelsOption, PositiveOption
@@ -37,7 +28,7 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 def calibrate(
     docs: DocsOption,
     labels: LabelsOption,
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="CONFIG.toml")],
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="CONFIG.toml")],
     precision: Annotated[
         float | None,
         typer.Option(
@@ -45,13 +36,13 @@ def calibrate(
         ),
     ] = None,
     positive: PositiveOption = "duplicate",
-    fields: FieldsOption = None,
-    preset: PresetOption = None,
-    extractor: ExtractorOption = None,
-    signer: SignerOption = None,
-    judge: JudgeOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    fields: options.Fields = None,
+    preset: options.Preset = None,
+    extractor: options.Extractor = None,
+    signer: options.Signer = None,
+    judge: options.Judge = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Choose the threshold of each language from labelled pairs, and write it into a configuration.
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
+from dupgroups.cli import options
 from dupgroups.cli.engine import count, existing
 from dupgroups.cli.files import check_place, files_of_engine, report_write_errors
-from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, FieldsOption
 from dupgroups.cli.progress import bar, reading_bar, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.lab_options import DocumentsIfAny
@@ -30,9 +30,9 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 @app.command("frequencies")
 def frequencies(
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FREQUENCIES.npz")],
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="FREQUENCIES.npz")],
     documents: DocumentsIfAny = None,
-    engine: EngineOption = None,
+    engine: options.Engine = None,
     phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
     least: Annotated[int, typer.Option(min=1, help="Leave out words and phrases in fewer documents.")] = 2,
     most: Annotated[
@@ -41,8 +41,8 @@ def frequencies(
             min=1, help="Maximum number of words, and of phrases, in memory: 4 million take 0.5 GB."
         ),
     ] = 4_000_000,
-    fields: FieldsOption = None,
-    config: ConfigOption = None,
+    fields: options.Fields = None,
+    config: options.ConfigFile = None,
 ) -> None:
     """Learn document frequencies of words and phrases from a file or an index, for methods that use them.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.options import JsonOption
+from dupgroups.cli import options
 from dupgroups.cli.output import stderr
 from dupgroups.cli.progress import bar
 from dupgroups_lab.commands.lab_options import ExtractorsOption
@@ -48,7 +48,7 @@ def extraction(
             help="Also measure titles, authors, dates and site names, and compare other libraries.",
         ),
     ] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Measure precision, recall and F1 of extractors against gold texts, by shingle and by block, and time.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.options import FieldsOption, JsonOption
+from dupgroups.cli import options
 from dupgroups.cli.output import stderr
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.lab_options import DocsOption, ExtractorsOption, LabelsOption, PositiveOption
@@ -25,7 +25,7 @@ def cedar(
     docs: DocsOption,
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
-    fields: FieldsOption = None,
+    fields: options.Fields = None,
     extractors: ExtractorsOption = "visible,maxent,crf,auto",
     train: Annotated[
         str,
@@ -38,7 +38,7 @@ def cedar(
         int,
         typer.Option(min=1, max=10, help="Tokens of a shingle; 4 suits Chinese better.", metavar="TOKENS"),
     ] = 2,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Gibson, Wellner, Lubar (CEDAR): the effect of extraction, filters and shingle size on resemblance.
 

@@ -10,17 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
+from dupgroups.cli import options
 from dupgroups.cli.methods import choose_methods
-from dupgroups.cli.options import (
-    ConfigOption,
-    ExtractorOption,
-    FieldsOption,
-    JsonOption,
-    JudgeOption,
-    PresetOption,
-    ProcessesOption,
-    SignerOption,
-)
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.evaluate import evaluate
@@ -48,7 +39,7 @@ def duplicates(
         Path | None, typer.Option(help="True clusters: id,cluster.", metavar="CLUSTERS.csv")
     ] = None,
     positive: PositiveOption = "duplicate",
-    fields: FieldsOption = None,
+    fields: options.Fields = None,
     beside: Annotated[
         str | None,
         typer.Option(
@@ -66,13 +57,13 @@ def duplicates(
             metavar="KIND:SHARE[:half]",
         ),
     ] = None,
-    processes: ProcessesOption = None,
-    preset: PresetOption = None,
-    extractor: ExtractorOption = None,
-    signer: SignerOption = None,
-    judge: JudgeOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
+    processes: options.Processes = None,
+    preset: options.Preset = None,
+    extractor: options.Extractor = None,
+    signer: options.Signer = None,
+    judge: options.Judge = None,
+    config: options.ConfigFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Group the documents of a file and compare the groups with labels.
 

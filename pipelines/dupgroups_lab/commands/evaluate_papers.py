@@ -1,14 +1,12 @@
 """`dup-groups evaluate weightings`, `spotsigs` and `period-string`: tables of papers repeated."""
 
-from __future__ import annotations
-
 from itertools import islice
 from typing import Annotated
 
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
-from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldsOption, JsonOption
+from dupgroups.cli import options
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups.text.counted import count_noun
@@ -25,9 +23,9 @@ def weightings(
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
     phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
-    extractor: ExtractorOption = "auto",
-    fields: FieldsOption = None,
-    as_json: JsonOption = False,
+    extractor: options.Extractor = "auto",
+    fields: options.Fields = None,
+    as_json: options.Json = False,
 ) -> None:
     """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
 
@@ -55,14 +53,14 @@ def weightings(
 
 @evaluate.command("spotsigs", rich_help_panel=PAPERS)
 def spotsigs(
-    docs: DocumentsArgument,
-    fields: FieldsOption = None,
-    extractor: ExtractorOption = None,
+    docs: options.Documents,
+    fields: options.Fields = None,
+    extractor: options.Extractor = None,
     first: Annotated[
         int | None,
         typer.Option(min=2, help="Take the first documents only: time grows with their square.", metavar="N"),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Theobald, Siddharth, Paepcke (SpotSigs): the join of similar pairs against comparing every pair.
 
@@ -92,9 +90,9 @@ def period_string(
     docs: DocsOption,
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
-    fields: FieldsOption = None,
+    fields: options.Fields = None,
     extractors: ExtractorsOption = "visible,auto",
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """An, Cheng: recall and precision of the feature string over alpha, beta and epsilon, Chinese only.
 

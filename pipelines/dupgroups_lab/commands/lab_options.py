@@ -1,7 +1,5 @@
 """Options and arguments that only commands of the lab share; the others are in `dupgroups.cli.options`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.cli import options
 from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
-from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr, url_host
 from dupgroups.cli.progress import working
 from dupgroups.cli.serve import check_free
@@ -32,8 +32,8 @@ _EXTRA = ("uvicorn", "starlette", "jinja2", "babel", "markupsafe", "anyio", "its
 @app.command("label")
 def label(
     context: typer.Context,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
+    engine: options.Engine = None,
+    config: options.ConfigFile = None,
     answers: Annotated[
         Path, typer.Option(help="File of the pairs and answers; made when missing.", metavar="FILE.db")
     ] = Path("labels.db"),
@@ -70,9 +70,9 @@ def label(
     honeypot_share: Annotated[
         float, typer.Option(min=0, max=0.5, help="Share of honeypots among the questions.", metavar="SHARE")
     ] = 0.1,
-    host: HostOption = "127.0.0.1",
-    port: PortOption = 8001,
-    allow_host: AllowHostOption = None,
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8001,
+    allow_host: options.AllowHost = None,
     export: Annotated[
         Path | None,
         typer.Option(help="Write the labelled pairs to this file; serve nothing.", metavar="PAIRS.csv"),
@@ -169,17 +169,7 @@ def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Pat
 
 def _check_not_given(context: typer.Context, answers: Path) -> None:
     """Raise InputError for an option of drawing: the pairs are drawn already."""
-    for name in (
-        "draw",
-        "idf",
-        "documents",
-        "seed",
-        "assessors",
-        "alone",
-        "only_pairs",
-        "honeypots",
-        "honeypot_share",
-    ):
+    for name in "draw idf documents seed assessors alone only_pairs honeypots honeypot_share".split():
         source = context.get_parameter_source(name)
         if source and source.name == "COMMANDLINE":
             option = "--" + name.replace("_", "-")

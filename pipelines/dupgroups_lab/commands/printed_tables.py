@@ -1,7 +1,5 @@
 """Tables that commands of the lab print, or that are kept for a page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar

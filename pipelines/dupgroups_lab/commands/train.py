@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
+from dupgroups.cli import options
 from dupgroups.cli.files import check_place, open_for_writing, report_write_errors
-from dupgroups.cli.options import OUT_HELP
 from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import teller, working
 from dupgroups.errors import InputError
@@ -53,7 +53,7 @@ def extraction(
             metavar="METHOD",
         ),
     ] = "auto",
-    out: Annotated[Path | None, typer.Option(help=OUT_HELP, metavar="METHOD.npz")] = None,
+    out: Annotated[Path | None, typer.Option(help=options.OUT_HELP, metavar="METHOD.npz")] = None,
     folds: Annotated[int, typer.Option(help=FOLDS, min=0, metavar="NUMBER")] = 5,
     seeds: Annotated[
         int,
@@ -91,7 +91,7 @@ def extraction(
 
 @train.command("rarity")
 def rarity(
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.txt")] = Path("word_rarity.txt"),
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="FILE.txt")] = Path("word_rarity.txt"),
     documents: DocumentsIfAny = None,
     language: Annotated[
         str, typer.Option("--written-in", help="Language of the documents.", metavar="CODE")
@@ -125,7 +125,7 @@ def rarity(
 @train.command("judge")
 def judge(
     packs: LabelledPacksArgument,
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.tsv")] = Path("judge.tsv"),
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="FILE.tsv")] = Path("judge.tsv"),
     threshold: Annotated[
         float,
         typer.Option(help="Probability from which two texts are one story.", metavar="SHARE", min=0, max=1),
@@ -161,7 +161,7 @@ def judge(
 @train.command("fields")
 def fields(
     packs: PacksArgument,
-    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.tsv")] = Path("date_ranker.tsv"),
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="FILE.tsv")] = Path("date_ranker.tsv"),
 ) -> None:
     """Train the ranker of dates in sight on PACK..., and print what it finds on sites not seen in training.
 

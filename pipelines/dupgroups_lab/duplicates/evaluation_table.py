@@ -1,7 +1,5 @@
 """The table of scores that `evaluate duplicates` prints."""
 
-from __future__ import annotations
-
 from dupgroups_lab.duplicates.evaluation import NAMES, Evaluation
 from dupgroups_lab.measures.bootstrap import Estimate
 from dupgroups_lab.measures.pairwise import ratio

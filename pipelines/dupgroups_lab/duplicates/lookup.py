@@ -1,13 +1,10 @@
-"""Signed documents, and the candidates among them that an engine would find."""
-
-from __future__ import annotations
+"""Signed documents by id."""
 
 from collections.abc import Callable, Iterable
 
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
-from dupgroups.grouping.key_index import KeyIndex
-from dupgroups.model import Document, Page, Record
+from dupgroups.model import Document, Page
 
 Progress = Callable[[str, int, int | None], None]
 """Called with the step ("sign", "judge"), the number done, and the total (None when not known)."""
@@ -21,9 +18,3 @@ def sign_pages(pages: Iterable[Page], methods: MethodSet, progress: Progress) ->
         documents[document.record.id] = document
         progress("sign", done, None)
     return documents
-
-
-def other_holders(index: KeyIndex, record: Record, limit: int) -> list[Record]:
-    """At most `limit` other records that share a key with this one, those that share most keys first."""
-    candidates = index.candidates(record.signature, limit=limit + 1)
-    return [other for other in candidates if other.id != record.id][:limit]

@@ -4,8 +4,6 @@ Who takes them for mere copies misses something (Gibson, Wellner, Lubar, LREC 20
 counted as on the page of a story.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from dupgroups.flow.explain.spread import MAX_COMPARED_WORDS

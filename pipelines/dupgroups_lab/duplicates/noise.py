@@ -17,29 +17,18 @@ Doucet: Deep Statistical Analysis of OCR Errors for Effective Post-OCR Processin
 confused: G. Nagy, T. A. Nartker, S. V. Rice: Optical Character Recognition: an Illustrated Guide (SPIE 1999).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from importlib.resources import files
 from random import Random
 
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
 from dupgroups.text.words import load_opencc
 
-_SIMILAR_LETTERS = {
-    (row := line.split())[0]: row[1:]
-    for line in (
-        "e c o,c e o,o 0 c,l 1 i I,i l 1 j,t f r,f t r,n ri u,u n v,h b li,b h 6,s 5,g q 9,m rn nn,"
-        "d cl,w vv,a o e,y v,v y,k lc,p n,B 8,8 B 3,3 8,O 0,0 O,I l 1,1 l I,5 S,6 b,2 z,7 1,4 A,D O,"
-        "H N,E F,F E,S 5,己 已,未 末,人 入,八 人,日 曰 目,大 太 犬,土 士,干 千 于,天 夫,午 牛,今 令,"
-        "名 各,问 间,侯 候,折 拆,治 冶,师 帅,鸟 乌,王 玉 主,白 百 自,代 伐,住 往,市 布,元 无,万 方,"
-        "在 住,一 二,上 土,中 申,there their,their there,to two,two too,for four,it's its,its it's,"
-        "your you're,by buy,here hear,no know,new knew,right write,one won,week weak,are our,"
-        "than then,的 地 得,再 在,他 她,是 事,有 又,做 作,和 合,以 已,时 实,为 位,会 回,公 工"
-    ).split(",")
-}
+_LINES = (files(__package__) / "similar_letters.txt").read_text("utf-8").splitlines()
+_SIMILAR_LETTERS = {first: others for first, *others in map(str.split, _LINES)}
 _WORD, _PUNCTUATION = re.compile(r"[㐀-鿿]|[^\W㐀-鿿][\w'’]*"), re.compile(r"[^\w\s'’]+")
 
 

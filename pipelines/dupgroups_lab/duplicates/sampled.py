@@ -1,7 +1,5 @@
 """Groups against a labelled sample of pairs: each stands for others; what is not listed is not labelled."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 

@@ -12,8 +12,6 @@ text, with which they find these values.
 | site | spells the domain: the name is part of it, holds it, or has its initials | the same |
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import time

@@ -1,7 +1,5 @@
 """The tables that `evaluate extraction` prints: scores, and the worst pages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dupgroups_lab.extraction.run import Extracted, Row, worst_pages

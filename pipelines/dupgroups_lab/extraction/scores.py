@@ -1,7 +1,5 @@
 """Scores of extraction by block, and the rows of the tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from statistics import fmean

@@ -6,8 +6,6 @@ deviation over samples of the sites of the row, drawn with replacement, all page
 error of a mean of rows takes the rows as independent.
 """
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections import defaultdict
@@ -22,7 +20,7 @@ from dupgroups_lab.extraction.scores import MEAN, BlockScore, block_hits, block_
 from dupgroups_lab.measures.bootstrap import samples
 from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, f1_of, score, site_counts
 from dupgroups_lab.training.network import Example, is_article
-from dupgroups_lab.training.trainable_methods import Trainer, cross_validated
+from dupgroups_lab.training.trainable_methods import Trainer, by_folds
 
 _MIN_ROW_PAGES = 25  # pages from which a language gets its own row
 
@@ -47,7 +45,8 @@ def cross_validate(
     agreements: list[list[Agreement]] = []
     blocks: list[BlockScore] = []
     for seed in range(seeds):
-        kept = cross_validated(examples, division(examples, folds, seed), trainer)
+        fold_of = division(examples, folds, seed)
+        kept = by_folds(examples, fold_of, lambda others: trainer(others).kept)
         agreements.append(list(map(agreement_of, examples, kept)))
         blocks.append(score_of_blocks(examples, kept))
     rows = {name: _row(examples, agreements, places) for name, places in _places(examples).items()}

@@ -1,7 +1,5 @@
 """Everything that is known about the items at one moment, and what follows from it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

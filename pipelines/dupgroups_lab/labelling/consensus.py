@@ -12,8 +12,6 @@ Assessors are measured on items with known answers (honeypots), and against the 
 | right     | 0.7 | least share of these that has to be right, or no answer of the assessor counts |
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

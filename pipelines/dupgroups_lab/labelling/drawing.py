@@ -5,8 +5,6 @@ the threshold. Alonso, Fetterly, Manasse ("Generating labeled data") draw evenly
 Equal seeds draw equal pairs from equal documents.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

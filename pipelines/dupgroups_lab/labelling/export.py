@@ -4,8 +4,6 @@ Measurements count a pair that no file lists as `non`. Two documents of differen
 that nobody has judged, so all pairs that share much are listed: those without a label as `unjudged`.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import defaultdict

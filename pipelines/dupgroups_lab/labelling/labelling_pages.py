@@ -1,7 +1,5 @@
 """The templates of the labelling pages; every value is escaped, an undefined one is an error."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The labelling pages as an ASGI application: sign-in, the two phases, and the pages of the lead."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial

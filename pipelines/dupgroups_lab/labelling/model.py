@@ -1,7 +1,5 @@
 """The data types of labelling: items, the answers of assessors, and the rules they follow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b

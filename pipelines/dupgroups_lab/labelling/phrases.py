@@ -11,8 +11,6 @@ documents, 1 for one that no document has (`Frequencies.rarity`).
 | window | 0.2 to 0.85 | normalised inverse document frequency |
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -8,8 +8,6 @@
 * Now and then the next item is a honeypot. Nothing tells it from the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """A labelling project at work: hands out items, takes answers, and shows what has come of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from dupgroups.errors import InputError

@@ -1,7 +1,5 @@
 """Labelled pages: packs of html with gold texts and page types."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

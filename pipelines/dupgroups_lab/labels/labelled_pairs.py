@@ -99,7 +99,10 @@ def truth(
             f"the documents?"
         )
     hard = frozenset(by_label.pop("non", ()))
-    true_clusters = closure(ids, wanted) if clusters is None else _fill_singletons(ids, clusters)
+    if clusters is None:
+        true_clusters = closure(ids, wanted)
+    else:  # a document without a cluster is one for itself
+        true_clusters = {id_: f"in {clusters[id_]}" if id_ in clusters else f"alone {id_}" for id_ in ids}
     return Truth(ids, wanted, frozenset().union(*by_label.values()), hard, true_clusters)
 
 
@@ -133,8 +136,9 @@ def read_weights(path: Path) -> dict[Pair, Weight]:
     Empty if the file has no column `weight`. Raises InputError for a weight or a length that is no number.
     """
     weights = {}
-    if "weight" not in _heads(path):
-        return {}
+    with _reader(path) as reader:
+        if "weight" not in (reader.fieldnames or ()):
+            return {}
     for number, (a, b, weight, words) in columns_of(path, ("a", "b", "weight", "words")):
         try:
             weights[pair(a, b)] = Weight(float(weight), int(words))
@@ -170,14 +174,6 @@ def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:
     return {document: groups.name(document) for document in ages}
 
 
-def _fill_singletons(documents: Iterable[str], clusters: Mapping[str, str]) -> dict[str, str]:
-    """The clusters of these documents; a document without a cluster gets one for itself."""
-    return {
-        document: f"in {clusters[document]}" if document in clusters else f"alone {document}"
-        for document in documents
-    }
-
-
 def pairs_within(clusters: Mapping[str, str]) -> Iterator[Pair]:
     """The pairs of documents in one cluster; `clusters` has the cluster of each document."""
     members: dict[str, list[str]] = defaultdict(list)
@@ -201,11 +197,6 @@ def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[s
             raise InputError(f"{path}: the first line must name the columns {', '.join(columns)}")
         for row in reader:
             yield reader.line_num, [row[column] or "" for column in columns]
-
-
-def _heads(path: Path) -> Sequence[str]:
-    with _reader(path) as reader:
-        return reader.fieldnames or ()
 
 
 @contextmanager

@@ -9,8 +9,6 @@ Members of G(d) that form an ignored pair with d and are not in C(d) are left ou
 recall are the means over all documents. Unlike with pairs, a large group counts no more than its members.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

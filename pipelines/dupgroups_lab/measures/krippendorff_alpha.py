@@ -10,8 +10,6 @@ two answers, m_u to item u and n in all:
 1 for perfect agreement, 0 for what chance gives, below 0 for less than that.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain

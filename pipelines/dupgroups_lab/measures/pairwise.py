@@ -14,8 +14,6 @@ partitions, in the groups, and in the clusters, and n the number of all pairs:
 1 for equal partitions, about 0 for random groups, below 0 for worse. Ignored pairs count like others here.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Set
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Precision and recall over multisets of 4-gram shingles, as in scrapinghub's arti
 words, single characters for Chinese, Japanese and Thai, no case folding.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ leaves out.
 Comments, and text in attributes, are not text of the document.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from selectolax.lexbor import LexborNode

@@ -1,7 +1,5 @@
 """The texts that several extractors take from the same pages; each page is divided once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from dupgroups.content import Extractor

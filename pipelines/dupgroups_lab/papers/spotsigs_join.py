@@ -6,8 +6,6 @@ does it. Both ways compare two sets with the same function, and run in one
 process; their times are seconds of CPU.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import process_time
 from typing import TypeVar

@@ -6,8 +6,6 @@ are in training and in test; so here every site is also left out in turn. And wh
 kind only, recognising the site is enough: `selections` also has the pages of the other sites alone.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean, stdev

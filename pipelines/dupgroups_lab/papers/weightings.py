@@ -13,8 +13,6 @@ Each row is compared with others by the paired bootstrap of `dupgroups_lab.measu
 difference of both best F1, each at its threshold.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

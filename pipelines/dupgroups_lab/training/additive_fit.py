@@ -5,8 +5,6 @@ loss, with a little of the squares of the weights, is minimised by L-BFGS-B (Byr
 whose bounds keep the curves monotone that shall be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 

@@ -11,8 +11,6 @@ than a leaf becomes a leaf (subtree replacement; branches are not raised in plac
 | `min_cases` | 2 | at least two branches must have this many cases, section 3.2 |
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,12 +45,6 @@ class C45:
 
     confidence: float = 0.25
     min_cases: float = 2.0
-
-    def __post_init__(self) -> None:
-        if not 0 < self.confidence <= 0.5:
-            raise ValueError(f"confidence: {self.confidence} is not above 0 and at most 0.5")
-        if self.min_cases < 1:
-            raise ValueError(f"min_cases: {self.min_cases} is below 1")
 
     def __call__(self, rows: Sequence[Row], labels: Sequence[str]) -> Node:
         """The pruned tree. Raises ValueError without cases, and when rows and labels differ in number."""

@@ -6,8 +6,6 @@ so they are made in every language that these know. Lengths are in words; in scr
 taken for two characters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -27,22 +25,13 @@ MAX_ITEM_WORDS = 75  # of which one other fact makes another item
 MIN_LONG_WORDS = 120  # of a report that is cut
 MIN_KNOWN_WEIGHT, MAX_KNOWN_WEIGHT = 1.5, 6.5  # of words that editors replace: neither particles nor names
 DATELINES = (
-    "WESTBRIDGE, Aug {day} (NSA) - ",
-    "{Place} (kna) - ",
-    "{Place}, {day} ago. (ANI) - ",
-    "({Place}) ",
-    "{Place} - ",
-    "{Place}, {day} авг - НС. ",
-    "رملان - وكالات: ",
-    "رملان (واس) : ",
+    *("WESTBRIDGE, Aug {day} (NSA) - ", "{Place} (kna) - ", "{Place}, {day} ago. (ANI) - ", "({Place}) "),
+    *("{Place} - ", "{Place}, {day} авг - НС. ", "رملان - وكالات: ", "رملان (واس) : "),
     "({Place}) 홍길동 기자 = ",
 )
 HAN_DATELINES = ("{place}社{month}月{day}日电 ", "{place}社{day}日电（记者 {place}{place}）")
 CREDITS = (
-    " (Reporting by Ann Holt; editing by Ben Marsh)",
-    " (kna/hs)",
-    " НС",
-    " (وكالات)",
+    *(" (Reporting by Ann Holt; editing by Ben Marsh)", " (kna/hs)", " НС", " (وكالات)"),
     "\nBy {Place} Staff",
 )
 HAN_CREDITS = ("（{place}社记者 王远）", "（完）", "(责任编辑：{place}{place})")

@@ -1,7 +1,5 @@
 """Labels of blocks from gold text, and the lexicons counted from the labels."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable

@@ -4,8 +4,6 @@ Byrd, Lu, Nocedal, Zhu: A Limited Memory Algorithm for Bound Constrained Optimiz
 Scientific Computing 16, 1995.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -8,8 +8,6 @@
 | dropout | 0.1, 0.2 | of inputs and of hidden units |
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Training of the tree that separates articles from other pages, on pages labelled by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -12,8 +12,6 @@ Gaussian prior, expectations by the forward-backward algorithm, computed for all
 Where the sites are known, less of the first and the last is better: `evaluate cedar` chooses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -16,8 +16,6 @@ Labelled pairs count without the frames of their pack (`dupgroups.methods.frames
 as they are written: of two stories with a frame that nobody knows yet only a part is their own, too.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,6 +45,7 @@ from dupgroups_lab.labels.labelled_pairs import (
 )
 from dupgroups_lab.training.additive_fit import Floats, fit_curves
 from dupgroups_lab.training.edited_pairs import make_pairs, misread
+from dupgroups_lab.training.trainable_methods import by_folds
 
 PENALTY, PACK_WEIGHT, MADE_TEXTS = 1e-4, 400.0, 150
 LABELLED_FACTOR, ONE_FACT_WEIGHT, TWO_STORIES_WEIGHT = 2.0, 3.0, 1.25
@@ -194,14 +193,12 @@ def _weigh(examples: Sequence[Example]) -> Floats:
 
 def cross_validate(examples: Sequence[Example]) -> list[float]:
     """The probability of each example by a model that has not seen its story."""
-    folds = [_fold(example) for example in examples]
-    found = [0.0] * len(examples)
-    for fold in range(FOLD_COUNT):
-        model = fit_model([example for example, own in zip(examples, folds, strict=True) if own != fold])
-        for place, example in enumerate(examples):
-            if folds[place] == fold:
-                found[place] = model.probability(dict(zip(MEASURES, example.values, strict=True)))
-    return found
+
+    def train(others: Sequence[Example]) -> Callable[[Example], float]:
+        model = fit_model(others)
+        return lambda example: model.probability(dict(zip(MEASURES, example.values, strict=True)))
+
+    return by_folds(examples, [_fold(example) for example in examples], train)
 
 
 def _fold(example: Example) -> int:

@@ -8,8 +8,6 @@
 Where the sites are known, less of both is better: `evaluate cedar` chooses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -9,8 +9,6 @@ has at least half, with everything in between.
 | `_MIN_SITES` | 4 | a trigram or tag of fewer sites is typical of those sites, not of articles |
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The extractors that learn: their training, and cross-validation on sites not seen in training."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,26 +135,13 @@ def save(path: Path, method: str, trained: Trained, examples: Sequence[Example])
     npz.save(path, {**trained.arrays, **head})
 
 
-def cross_validated(
-    examples: Sequence[Example],
-    fold_of: Sequence[int],
-    trainer: Trainer,
-    progress: Callable[[], None] = lambda: None,
-) -> list[Sequence[int]]:
-    """The blocks kept of every example by weights trained without the examples of its fold.
-
-    The trainer is given all pages of the other folds. `progress` is called after every fold.
-    """
-    return by_folds(examples, fold_of, lambda others: trainer(others).kept, progress)
-
-
 def by_folds(
     cases: Sequence[Case],
     fold_of: Sequence[Fold],
     train: Callable[[Sequence[Case]], Callable[[Case], Result]],
     progress: Callable[[], None] = lambda: None,
 ) -> list[Result]:
-    """The prediction for each case, learned from the cases of the other folds."""
+    """The prediction for each case, learned from the cases of the other folds; `progress` follows each."""
     results: dict[int, Result] = {}
     for held in sorted(set(fold_of)):
         apply = train([case for case, fold in zip(cases, fold_of, strict=True) if fold != held])

@@ -1,7 +1,5 @@
 """Bags of words of many pages: rare words dropped, all bags joined."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 

@@ -6,8 +6,6 @@ are those of `news_words`, to 0.4 by the median of words as frequent as one anot
 10,397 words). Or the pages of texts that have the word are counted.
 """
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections import Counter

@@ -5,8 +5,6 @@ samples share the same part of their members as the sets do. *Min-values* hold t
 of many hash functions, and the size of the set; the share that agrees estimates the resemblance.
 """
 
-from __future__ import annotations
-
 import struct
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sparse vectors as bytes, and the cosine of the angle between two of them."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -5,8 +5,6 @@ A body holds either all *elements* with their weights, eight bytes each, and the
 Two different samples agree by chance once in 256, which the estimate corrects for.
 """
 
-from __future__ import annotations
-
 import struct
 
 import numpy as np

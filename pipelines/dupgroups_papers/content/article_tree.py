@@ -18,8 +18,6 @@ Links are resolved to absolute URLs first: as they are written, hosts and length
 slides, a URL is reserved when it contains a reserved word; `link_target` compares whole segments.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

@@ -6,8 +6,6 @@ declarations win, and both properties are inherited. Lengths that depend on the 
 variables are ignored.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

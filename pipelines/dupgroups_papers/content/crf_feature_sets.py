@@ -7,8 +7,6 @@
 | `paper entities=PIPELINE` | with named entities, which a spaCy pipeline finds (`named_entities`) |
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

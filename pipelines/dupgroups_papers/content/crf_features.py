@@ -6,8 +6,6 @@ links and some punctuation: a first estimate of the running text, relative to wh
 measured.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -89,10 +87,7 @@ def numbers(page: Blocks, title: str) -> Numbers:
         np.stack((np.log1p(c.commas), c.upper, c.digits, c.strong, np.log1p(c.links)), 1),
         *(_shift(basic, by) for by in _NEIGHBOURS),
         *(_window(np.stack((c.prose, c.link_share), 1), width) for width in _WINDOWS),
-        _place(page, c),
-        _measure_enclosing(page, c),
-        _main(page, c),
-        _kin(page, c),
+        *(measured(page, c) for measured in (_place, _measure_enclosing, _main, _kin)),
         _headline(page, title),
     )
     return np.concatenate(parts, 1, dtype=np.float32, casting="unsafe")
@@ -103,12 +98,8 @@ def _counts(block: Block) -> tuple[float, ...]:
     size, words = len(text), len(block_words(text))
     linked, ends, commas = min(block.linked / size, 1.0), len(_ENDS.findall(text)), len(_COMMAS.findall(text))
     return (
-        words,
-        linked,
-        ends,
-        commas,
-        sum(map(str.isupper, text)) / size,
-        sum(map(str.isdigit, text)) / size,
+        *(words, linked, ends, commas),
+        *(sum(map(is_kind, text)) / size for is_kind in (str.isupper, str.isdigit)),
         min(block.strong / size, 1.0),
         block.links,
         bool(_ENDS.search(text, size - 2)),
@@ -130,15 +121,8 @@ def _place(page: Blocks, c: _Counts) -> _Vector:
     hidden = np.array([page.boxes[index].hidden for index in box], float)
     return np.stack(
         (
-            order / n,
-            np.log1p(order),
-            np.log1p(n - 1 - order),
-            before / prose,
-            np.log1p(before),
-            np.minimum(np.bincount(same)[same], 4),
-            np.append(0, joins),
-            np.append(joins, 0),
-            hidden,
+            *(order / n, np.log1p(order), np.log1p(n - 1 - order), before / prose, np.log1p(before)),
+            *(np.minimum(np.bincount(same)[same], 4), np.append(0, joins), np.append(joins, 0), hidden),
             *page_wide,
         ),
         1,

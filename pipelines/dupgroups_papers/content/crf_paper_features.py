@@ -11,8 +11,6 @@
 The paper has "several other feature types", which it does not name.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple

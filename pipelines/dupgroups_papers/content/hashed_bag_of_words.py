@@ -4,8 +4,6 @@ A word is represented by a checksum, so the weights are a vector and no list of 
 same bucket share its weight.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -18,8 +18,6 @@ Only the paragraphs have twelve words or more:
 'The ferry struck a moored barge in thick fog on Wednesday, and two people are missing.'
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Ruzzo, Tompa: A Linear Time Algorithm for Finding All Maximal Scoring Subsequenc
 too; for the greatest one, the sums of all beginnings are enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ No recogniser covers every language, so none is a default. The extra `entities` 
 one or more for each language, are packages of their own.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache

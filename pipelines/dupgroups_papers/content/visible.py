@@ -9,8 +9,6 @@ Everything that is not hidden:
 ['Home', 'The ferry sank.']
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ block in `divide(html)`, so that a method can select blocks by what it finds in 
 [('start', 'p', 0), ('text', '-text', 0), ('start', 'b', 0), ('text', '-text', 0), ('end', 'b', 0)]
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -28,8 +28,6 @@ A dateline in front adds a rare, heavy word to the draws. The order of the words
 True
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -20,8 +20,6 @@ True
 False
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import ClassVar

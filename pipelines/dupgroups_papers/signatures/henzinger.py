@@ -33,8 +33,6 @@ same, but most of those of 3 values:
 (28, 18)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -34,8 +34,6 @@ without it, only the random lexicons that lack it give the same fingerprint.
 5
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

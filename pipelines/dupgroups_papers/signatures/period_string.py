@@ -23,8 +23,6 @@ The character before each full stop, folded to simplified; a quotation mark or a
 '事人完'
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -44,8 +44,6 @@ Seventeen words have sixteen shingles of two words. A dateline in front adds one
 (15, 14)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal

@@ -39,8 +39,6 @@ A dateline in front changes two of the 64 bits; the keys that hold neither of th
 (10, 6)
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -28,11 +28,10 @@ The example of the paper:
 ['a:rally:kick', 'a:weeklong:campaign']
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from importlib.resources import files
 from typing import ClassVar
 
 import numpy as np
@@ -50,7 +49,6 @@ from dupgroups_papers.sketches.bags import number_hashes
 from dupgroups_papers.sketches.min_values import min_values
 from dupgroups_papers.sketches.similarity_join import Set
 from dupgroups_papers.sketches.supershingles import numbered_supershingles
-from dupgroups_papers.text.function_words import STOPWORDS
 
 ANTECEDENTS: Mapping[str, float] = {
     "is": 0.6720,
@@ -66,6 +64,7 @@ ANTECEDENTS: Mapping[str, float] = {
 """Lists of antecedents and the best F1 that Alonso et al. report for each, apart from SMART's stop list."""
 
 BEST = "is the said was there a it"
+STOPWORDS = (files("dupgroups_papers.text") / "function_words.csv").read_text("utf-8")
 CHINESE = "的 了 是 在 和 有 不 这 为 与 对 将 一"
 
 

@@ -33,8 +33,6 @@ Of the eleven phrases, the three that begin with "the", "in" and "a" have nearly
 (11, [0.0, 0.3, 0.0, 0.0, 0.04, 0.0, 0.05, 0.29, 0.0, 0.32, 0.0])
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property

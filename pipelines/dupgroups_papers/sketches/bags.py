@@ -1,7 +1,5 @@
 """Bags of hashes as sets, and what two sets share."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -11,8 +11,6 @@ drawn, together with its t. With logarithms and a table of the quantiles of the 
 no transcendental function. The tables are rounded to single precision, so that all machines hold the same.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

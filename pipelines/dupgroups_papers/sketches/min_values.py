@@ -4,8 +4,6 @@ Broder et al. (1997): the smallest value of the set under each of m hash functio
 that two sets agree in one of them is their resemblance.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

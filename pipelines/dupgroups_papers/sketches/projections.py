@@ -5,8 +5,6 @@ which side of a random hyperplane a vector lies, and two vectors at an angle t d
 probability t / pi. Each bit of a feature's hash is its component (+1 or -1) in one direction.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

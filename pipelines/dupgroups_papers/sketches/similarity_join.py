@@ -8,8 +8,6 @@ search stops when the remaining features cannot reach t. The same bound, with th
 candidates.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ Broder et al. (1997): hashes of runs of min-values (`dupgroups_papers.sketches.m
 probably share one, others hardly ever do.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dupgroups.text.hashing import Hashes, mix, windows

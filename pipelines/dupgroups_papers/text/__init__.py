@@ -1,1 +1,1 @@
-"""Stop words."""
+"""Function words, and texts cut into words."""

@@ -18,8 +18,6 @@ One of the texts has a word more, which is rare and therefore heavy:
 ('duplicate', 'The cosine of their weighted words is 0.91 (a copy needs 0.87).')
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError

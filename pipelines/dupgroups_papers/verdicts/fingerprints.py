@@ -18,8 +18,6 @@ I-Match with the whole lexicon and four random ones; the texts differ in one wor
 ('duplicate', '3 of 5 fingerprints agree (a copy needs 1).')
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -23,8 +23,6 @@ Three bits are few enough for a copy, five are not:
 ('near', '5 of 64 bits differ (a copy may differ in 3).')
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError

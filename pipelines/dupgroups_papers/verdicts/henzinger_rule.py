@@ -23,8 +23,6 @@ Enough supershingles agree, but too few bits, because the texts are short:
 ('near', '18 of 28 supershingles agree (a copy needs 2), and 90.4% of the bits (a copy needs 92.4%).')
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

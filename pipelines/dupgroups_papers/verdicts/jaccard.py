@@ -24,8 +24,6 @@ With all shingles of two words, the result is exact: 14 of 17 different ones are
 ('duplicate', '82% of what they hold is common to both, 93% of what the shorter holds.')
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -30,8 +30,6 @@ LCC of strings of 3 and 4 characters that differ by one insertion is 4 - 1 = 3:
 ('duplicate', 0.75)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein

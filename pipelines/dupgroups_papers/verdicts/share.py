@@ -1,7 +1,5 @@
 """Base classes of judges that measure two bodies, and what those by shared features do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -21,8 +21,6 @@ The texts differ by a word, and share 11 of the 14 supershingles of the shorter 
 ('duplicate', '11 of 14 supershingles are common to both (a copy needs 1).')
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError

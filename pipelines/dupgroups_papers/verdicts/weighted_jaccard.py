@@ -21,8 +21,6 @@ With `samples=0` all phrases are stored, and the result is exact:
 ('duplicate', "47% of the weight of their phrases is common to both, 66% of the lighter's.")
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Crawl news sites from a list of start pages, feeds and sitemaps."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable

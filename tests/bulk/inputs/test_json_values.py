@@ -1,7 +1,5 @@
 """Lists of JSON and objects that follow each other: every value comes, and no fault passes for an end."""
 
-from __future__ import annotations
-
 import io
 import json
 

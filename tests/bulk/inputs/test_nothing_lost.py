@@ -1,7 +1,5 @@
 """Files as other tools leave them: every record is read, or left out with a reason."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import quopri

@@ -1,7 +1,5 @@
 """Web archives that are cut off, mis-measured, over-long or bombs: every record is a page or an error."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import subprocess

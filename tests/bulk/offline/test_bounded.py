@@ -1,7 +1,5 @@
 """Texts that overlap without end: how many of them a document is compared with, on each path."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

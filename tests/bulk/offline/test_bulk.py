@@ -1,7 +1,5 @@
 """Grouping a pile at once, in memory and in files, with the plan of the live flow as the oracle."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

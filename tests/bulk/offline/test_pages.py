@@ -1,7 +1,5 @@
 """Batch grouping: the groups of the live flow, whatever the number of processes, and tidy files."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Candidates from sorted keys, with the index of keys as the oracle, in memory and in files."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Indices that another tool fills, on real servers: six copies of eight stories, and how to look at them."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 from pathlib import Path

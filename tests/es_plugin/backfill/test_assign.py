@@ -1,7 +1,5 @@
 """How a bulk run groups the documents of its parts, and what it notes of each: without a server."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Backfill of a whole index at once: resumed, undone, and beside other writers."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

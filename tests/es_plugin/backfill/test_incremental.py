@@ -1,7 +1,5 @@
 """Dry runs, which documents of other tools count as what, and our own stores signed anew."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """python -m filtering.writers [NAME...]: write with every client, or these, whose tools are here."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import shutil

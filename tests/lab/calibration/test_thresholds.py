@@ -1,7 +1,5 @@
 """Thresholds from labelled pairs, and the configuration that holds them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

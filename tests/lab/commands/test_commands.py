@@ -1,7 +1,5 @@
 """`dup-groups evaluate duplicates`, `calibrate` and `frequencies` as a user types them."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`dup-groups label` as a user types it: draws, goes on, exports files that other commands read."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 

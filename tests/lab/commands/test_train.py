@@ -1,7 +1,5 @@
 """`dup-groups train judge` and `train fields` as a user types them, on packs of a few made stories."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

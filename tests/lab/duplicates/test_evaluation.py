@@ -1,7 +1,5 @@
 """Whole evaluations, groups against pairs of which each stands for many, and noise in texts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`dup-groups evaluate extraction`: its tables, those of titles, authors, dates and sites, and its errors."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

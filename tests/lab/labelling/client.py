@@ -1,7 +1,5 @@
 """A labelling page on a free port, and somebody who fills in its forms without JavaScript."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A labelling project over a few made stories, and small boards of items and answers, written briefly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dupgroups import Deduper

@@ -1,7 +1,5 @@
 """The labelling pages as a browser without JavaScript uses them, and what they refuse."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """From an index to items: which pairs are drawn, and honeypots."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Who gets which item next, and what becomes of the answers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

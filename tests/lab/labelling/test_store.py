@@ -1,7 +1,5 @@
 """The file of a project: what is written is there again; nothing is lost or written over."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of labels and labelled pages, and the truth that they give."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The measures by worked examples, and the area under the curve against brute force."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The experiments of CEDAR and of Standke: filters as those of the signer, what is left out of training."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Similarities, scores and pages of the experiments, against brute force and the judge of the product."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

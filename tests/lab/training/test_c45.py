@@ -1,7 +1,5 @@
 """C4.5: the slides' tree, the tree that is printed for golf, missing values, pruning."""
 
-from __future__ import annotations
-
 import pytest
 
 from dupgroups_lab.training.c45 import C45, Case, distribute, gain, info, weigh

@@ -1,7 +1,5 @@
 """Training of extractors on made pages, and of chains: likelihoods against the sum over all labellings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

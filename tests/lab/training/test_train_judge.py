@@ -1,7 +1,5 @@
 """A judge that learns from labelled pairs, and from pairs that are made of their texts."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

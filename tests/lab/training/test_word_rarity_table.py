@@ -1,7 +1,5 @@
 """The table of the common words of languages, from texts and from a library."""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Sizes and colours of blocks: what tags, attributes, styles and simple rules give."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

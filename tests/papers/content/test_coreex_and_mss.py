@@ -1,7 +1,5 @@
 """CoreEx and maximum scoring subsequences: the slides' examples, and what holds on every page."""
 
-from __future__ import annotations
-
 import pytest
 
 from dupgroups.content.blocks import divide

@@ -1,7 +1,5 @@
 """CE-BEST: the best labelling against trying all, what it makes of pages, and the features of its paper."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """Maximum subsequence segmentation: tokens, Naive Bayes by hand, and brute force as oracle for the run."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

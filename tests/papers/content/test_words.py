@@ -1,7 +1,5 @@
 """CE-SIMPLE, the weights of all methods that come with the package, and the tree that tells articles."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

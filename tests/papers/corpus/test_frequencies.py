@@ -1,7 +1,5 @@
 """Document frequencies: counted as a dictionary counts them, kept in a file, distinguished by version."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from math import log

@@ -1,7 +1,5 @@
 """What holds for every signer, beyond the laws in `tests/methods/signatures`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

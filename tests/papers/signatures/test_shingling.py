@@ -1,7 +1,5 @@
 """Shingling: the sets are the texts' shingles, sketches estimate what the sets give exactly."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

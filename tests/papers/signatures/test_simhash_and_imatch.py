@@ -1,7 +1,5 @@
 """SimHash has the values of its package and keys within the distance; I-Match keeps the words it should."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from itertools import combinations

@@ -1,7 +1,5 @@
 """SpotSigs and the feature string: the examples of their papers, the bag of spots, and what counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Weights of words and phrases: worked examples, filters that drop what they should, estimates."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import sqrt
 

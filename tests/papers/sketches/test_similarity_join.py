@@ -1,7 +1,5 @@
 """Joins of similar sets: all pairs, without comparing all pairs."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What holds for every judge: signatures of another kind and wrong parameters are refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The overlap factors of An and Cheng: their definitions, and an oracle for the largest common number."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

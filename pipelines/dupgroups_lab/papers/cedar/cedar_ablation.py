@@ -13,8 +13,6 @@ Rows are compared with others by the paired bootstrap of `dupgroups_lab.measures
 difference of both F1, each at its threshold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import chain, count
 

@@ -3,8 +3,6 @@
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (LREC 2008), section 5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from dupgroups_lab.papers.extracted import ENTIRE_NAME, HEURISTIC, REFERENCE

@@ -9,8 +9,6 @@ Nobody has labelled the blocks. A block is content if at least half of its token
 that came with the document (`dupgroups_lab.training.labels`).
 """
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,7 +27,7 @@ from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts, html_of
 from dupgroups_lab.training.labels import align
 from dupgroups_lab.training.network import Example
-from dupgroups_lab.training.trainable_methods import Trained, Trainer, cross_validated
+from dupgroups_lab.training.trainable_methods import Trainer, by_folds
 
 CV_FOLDS = 5
 
@@ -108,12 +106,12 @@ def _run(
     name_of = {example.page.id: name for example, name in zip(examples, names, strict=True)}
     chosen = Counter[str]()
 
-    def trainer(given: Sequence[Example]) -> Trained:
+    def train(given: Sequence[Example]) -> Callable[[Example], Sequence[int]]:
         setting = best_setting(given, [name_of[example.page.id] for example in given], settings)
         chosen[setting] += 1
-        return settings[setting](given)
+        return settings[setting](given).kept
 
-    kept = cross_validated(examples, folds(names), trainer, progress)
+    kept = by_folds(examples, folds(names), train, progress)
     texts = dict.fromkeys(references, "")
     for example, indices in zip(examples, kept, strict=True):
         texts[example.page.id] = "\n".join(example.blocks.blocks[index].text for index in indices)
