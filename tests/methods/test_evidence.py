@@ -18,7 +18,7 @@ from stories import CHINESE_FERRY, FERRY, running_chinese
 
 LINES = (Path(__file__).parents[1] / "text" / "thirty_languages.txt").read_text("utf-8").splitlines()
 COMMON = ("words", "kept", "ordered", "ordered kept", "share")
-DIFFERENCES = frozenset(MEASURES) - {*COMMON, "size", "figures", "misread", "leads", "passages"}
+DIFFERENCES = frozenset(MEASURES) - {*COMMON, "size", "figures", "misread", "leads", "passages", "openings"}
 MISREAD = re.sub("(?<=[a-z])[rn](?=[a-z]{2})", "v", FERRY)
 
 
@@ -71,7 +71,8 @@ def test_sentences_that_only_one_text_has_and_their_order_contradict_nothing(tex
     assert not any(differences(one, two) for one in [*cuts, moved] for two in cuts)
     assert measured(text, moved)["words"] == pytest.approx(1.0)
     assert measured(text, moved)["ordered"] < 0.95
-    assert measured(mark.join((first, third, last)), mark.join((second, third, last)))["leads"] > 0.1
+    of_own_leads = measured(mark.join((first, third, last)), mark.join((second, third, last)))
+    assert min(of_own_leads["leads"], of_own_leads["openings"]) > 0.1
 
 
 AGREEING = "7|seven;7|٧;30000|3万;twenty-one|21;12,141|12.1 thousand;4.5|4,5;5 to 8|5-8;2|many;one|a"

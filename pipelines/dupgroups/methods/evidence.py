@@ -31,6 +31,7 @@ from dupgroups.text.number_words import words_for_one
 from dupgroups.text.word_rarity import is_known, rarities
 
 MAX_ALIGNED_WORDS = 5_000  # of a report
+OPENING_WORDS = 60  # of a report, that say what is new
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
 MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
     2,
@@ -58,6 +59,7 @@ MEASURES = {
     "figures": "digits of the figures in common",
     "headlines": "headlines about something else, over texts that name nobody",
     "datelines": "datelines of other days",
+    "openings": "words of both beginnings that the other one lacks",
     "leads": "beginnings of each that the other one lacks",
     "passages": "sentences of each that the other one lacks",
     "rewritten": "words in place of others",
@@ -250,6 +252,7 @@ class _Alignment:
         values |= {
             "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
             "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
+            "openings": min(_lacked_share(*pair, is_damaged=self._is_damaged) for pair in ((a, b), (b, a))),
             "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
             "passages": min(_own_share(a, self.own[0]), _own_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
@@ -459,6 +462,19 @@ def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:
         return 0.0
     end = len(own) if own.all() else int(own.argmin())
     return float(report.weight_array[:end].sum()) / report.weight
+
+
+def _lacked_share(report: Report, other: Report, *, is_damaged: bool) -> float:
+    """The share of the first words of a text that the other one has nowhere; in a damaged one, of those that
+    are known.
+    """
+    opening = zip(report.tokens[:OPENING_WORDS], report.weights, strict=False)
+    lacked = {True: 0.0, False: 0.0}
+    for token, weight in opening:
+        is_common = token in other.known
+        if is_common or not is_damaged or is_known(token):
+            lacked[not is_common] += weight
+    return lacked[True] / max(1e-9, sum(lacked.values()))
 
 
 def _is_long(word: str) -> bool:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 _ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
 _MOST_DIGITS = 18  # of a number; a longer one is a name
 _EXACT_SHARE = 1e-9  # share of a value by which two computed ones may differ
-_COMPOUND = re.compile(r"\d+(?:[.,/’'٫٬-]\d+)+")
+_COMPOUND = re.compile(r"\d+(?:[.,،/’'٫٬-]\d+)+")
 _WITH_BLANKS = re.compile(r"(?<![\d.,-])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![ -]?\d)(?:,\d+)?")
 _PIECES, _DIGITS = re.compile("[^/-]+"), re.compile(r"\d+")
 _FRACTION = re.compile(r"(?:(\d+)-)?(\d+)/(2|4|8|16|32|64)")
@@ -48,7 +48,9 @@ class Number(NamedTuple):
     factor: float = 1.0
 
     def agrees(self, other: Number) -> bool:
-        """Whether both may state one value, one rounded to a tenth or less or its point that of thousands."""
+        """Whether both may state one value: one rounded to a tenth or less, or rounded otherwise in its last
+        digit, or its point that of thousands.
+        """
         if self.name or other.name or self.value == other.value:
             return (self.value, self.name) == (other.value, other.name)
         if self.factor == other.factor == 1:
@@ -61,8 +63,10 @@ class Number(NamedTuple):
 
 
 def _are_near(value: float, unit: float, other: float, other_unit: float) -> bool:
-    distance, coarse = abs(value - other), max(unit, other_unit)
-    is_rounded = distance <= 0.51 * coarse and unit != other_unit and coarse <= max(value, other) / 10
+    distance, coarse, larger = abs(value - other), max(unit, other_unit), max(value, other)
+    is_rounded = distance <= 0.51 * coarse and unit != other_unit and coarse <= larger / 10
+    if unit == other_unit != 1 and unit <= larger / 1000:  # a measured value of four digits, and no year
+        return distance <= 1.01 * unit
     return is_rounded or distance <= _EXACT_SHARE * value
 
 
@@ -80,7 +84,7 @@ def read_digits(text: str, start: int, word: str) -> list[tuple[int, Number]]:
     ([(1, Number(value=7.0, unit=1.0, name='', factor=1.0))], 34625951.0)
     """
     if match := _COMPOUND.match(text, start) or _WITH_BLANKS.match(text, start):
-        return _parts(match[0])
+        return _parts(match[0].replace("،", ","))
     digits = _FIRST_DIGITS.findall(word)[0].split("ر")  # the last part first, as agencies write it in Arabic
     return [(1, _one_value(".".join(reversed(digits))) or decimal(digits[0]))]
 

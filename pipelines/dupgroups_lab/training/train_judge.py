@@ -145,7 +145,7 @@ def _measure(one: Facts, two: Facts) -> tuple[float, ...]:
     return tuple(values[name] for name in MEASURES)
 
 
-_DIFFERENCES = [place for place, name in enumerate(MEASURES) if name not in RISING | FREE]
+_DIFFERENCES = [place for place, name in enumerate(MEASURES) if name not in RISING | FREE | {"openings"}]
 
 
 # -- the model
