@@ -36,7 +36,7 @@ PAGES = [
         id=str(number),
         url=f"https://a.example/{number}",
         title=story(f"title {number}", 6),
-        text=f"{story(str(number), 40)}\n{NOTICE}",
+        text=f"{story(str(number), 12)}\n{NOTICE}\n{story(f'{number} ends', 28)}",  # one story, if all counts
     )
     for number in range(4)
 ]
