@@ -80,8 +80,8 @@ def test_frames_are_kept_with_the_index_and_named_by_documents_that_have_them(
 ) -> None:
     notice = story("notice", 300)
     framed = {
-        number: {"body": f"{story(number, 40)}\n{notice}", "link": f"https://a.example/{number}"}
-        for number in "abc"
+        n: {"body": f"{story(n, 12)}\n{notice}\n{story(f'{n} ends', 28)}", "link": f"https://a.example/{n}"}
+        for n in "abc"
     }
     clusters.fill(engine_url, framed, MAPPING)
     backfill(engine_url, tmp_path, Fields(text="body", url="link", title=None, language=None))
