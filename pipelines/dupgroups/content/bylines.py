@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, is_unspaced_name, uncased_name, uncased_start
-from dupgroups.text.known_publishers import is_agency, read_table
+from dupgroups.text.known_publishers import is_agency
+from dupgroups.text.word_tables import read_table
 
 _MIN_NAME_WORDS, _MAX_NAME_WORDS = 2, 4  # words of a name
 

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from dupgroups.content.json_ld import Node, text_of, types_of
 from dupgroups.content.letters import collapse_spaces, letters_and_digits
-from dupgroups.text.known_publishers import read_table
+from dupgroups.text.word_tables import read_table
 
 MAX_OWNER_CHARS = 60  # characters of the name of a company
 _FOOTER_BLOCKS = 40  # blocks at the end of a page that may be its notice

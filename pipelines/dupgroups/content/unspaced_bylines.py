@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from dupgroups.text.known_publishers import read_table
 from dupgroups.text.scripts import HAN, KANA, character_class
+from dupgroups.text.word_tables import read_table
 
 MAX_BYLINE_CHARS = 120  # most characters of a line that is a byline
 _EDGE_CHARS = 60  # characters at either end of a longer block that may name a reporter

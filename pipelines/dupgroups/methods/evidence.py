@@ -468,13 +468,11 @@ def _lacked_share(report: Report, other: Report, *, is_damaged: bool) -> float:
     """The share of the first words of a text that the other one has nowhere; in a damaged one, of those that
     are known.
     """
-    opening = zip(report.tokens[:OPENING_WORDS], report.weights, strict=False)
-    lacked = {True: 0.0, False: 0.0}
-    for token, weight in opening:
-        is_common = token in other.known
-        if is_common or not is_damaged or is_known(token):
-            lacked[not is_common] += weight
-    return lacked[True] / max(1e-9, sum(lacked.values()))
+    opening = [*zip(report.tokens[:OPENING_WORDS], report.weights, strict=False)]
+    common = sum(weight for token, weight in opening if token in other.known)
+    own = [one for one in opening if one[0] not in other.known]
+    lacked = sum(weight for token, weight in own if not is_damaged or is_known(token))
+    return lacked / max(1e-9, common + lacked)
 
 
 def _is_long(word: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote_plus
 
-from dupgroups.text.known_publishers import read_table
+from dupgroups.text.word_tables import read_table
 
 _FAMILIES, _NAMES, _SESSIONS, _AMBIGUOUS = map("|".join, read_table("address_words.csv").values())
 _DECORATION = re.compile(rf"(?:amp;)*(?:(?:{_FAMILIES}).*|{_NAMES}|{_SESSIONS})", re.IGNORECASE)

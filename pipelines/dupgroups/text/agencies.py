@@ -32,9 +32,9 @@ from dupgroups.text.known_publishers import (
     NAME_ZH,
     PUBLISHERS,
     mark_names,
-    read_table,
     show_names,
 )
+from dupgroups.text.word_tables import read_table
 
 Place = Literal["dateline", "byline", "closing line", "declared source", "site"]
 

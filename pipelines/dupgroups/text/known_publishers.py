@@ -12,16 +12,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from itertools import groupby
 
+from dupgroups.text.word_tables import read_table
+
 FIRST_MARK = 0x17000
-
-
-def read_table(name: str) -> dict[str, list[str]]:
-    """The rows of a table of this folder by their first cell."""
-    lines = (files("dupgroups.text") / name).read_text("utf-8").splitlines()
-    return {first: others for first, *others in (line.split(",") for line in lines if line[0] != "#")}
 
 
 def _read_names(table: str) -> dict[str, str]:

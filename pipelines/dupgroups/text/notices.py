@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from dupgroups.text.facts import read_facts, weight_of
-from dupgroups.text.known_publishers import read_table
 from dupgroups.text.plain import fold_character
+from dupgroups.text.word_tables import read_table
 
 MAX_NOTICE_CHARS = 1_200
 RARE_WEIGHT = 4.0  # of a word that one page of 55 has: one that a notice hardly has

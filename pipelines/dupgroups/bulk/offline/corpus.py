@@ -292,32 +292,28 @@ class Corpus:
     def records(self, places: Numbers) -> list[Record]:
         """The documents in these places as records that stand alone, with what judges read of them."""
         numbers = self.order[places]
+        schemes, scopes = self._scheme.values[numbers].tolist(), self._scope.values[numbers].tolist()
+        signatures = (
+            Signature(self._schemes.names[scheme], (self._scopes.names[scope] or _A_KEY,), body)
+            for scheme, scope, body in zip(schemes, scopes, self._bodies.take(numbers), strict=True)
+        )
         columns = zip(
             self._ids.texts(numbers),
             self._host.values[numbers].tolist(),
-            self._scheme.values[numbers].tolist(),
-            self._scope.values[numbers].tolist(),
-            self._bodies.take(numbers),
+            signatures,
             self._ages.values[numbers].tolist(),
             self._published.values[numbers].tolist(),
             self._chars.values[numbers].tolist(),
             strict=True,
         )
-        hosts, schemes, scopes = self._hosts.names, self._schemes.names, self._scopes.names
+        hosts = self._hosts.names
         return [
             Record(
-                *(
-                    id_,
-                    id_,
-                    hosts[host],
-                    Signature(schemes[scheme], (scopes[scope] or _A_KEY,), body),
-                    age,
-                    age,
-                ),
+                *(id_, id_, hosts[host], signature, age, age),
                 length=chars,
                 published=None if minute == NO_DATE else minute,
             )
-            for id_, host, scheme, scope, body, age, minute, chars in columns
+            for id_, host, signature, age, minute, chars in columns
         ]
 
     def release(self) -> None:
