@@ -94,6 +94,9 @@ contrasts|上涨|下跌|维尔玛的电价五月{}百分之三，市民可查询
 contrasts|mo|dong|Cây cầu cũ ở Velmar sẽ {} lại vào tháng 5.
 names|Ann Holt|Bea Crane|The mayor of Velmar, {}, opened the market at noon.
 names|Brüssow|Köpenick|Der alte Markt in {} öffnet heute um elf Uhr.
+names|Tarnau beat Velmar|Velmar beat Tarnau|In the final of the cup {} by two goals to one.
+names|Ann Holt after Bea Crane|Bea Crane after Ann Holt|The council heard {} had been thanked.
+names|泸江队以2比1战胜邯岭|邯岭队以2比1战胜泸江|昨晚在维尔玛体育场，{}队，观众两万人。
 days|Monday|Friday|Police said on {} that the tram left the rails.
 figures changed|Seven|Nine|Police said that {} passengers of the tram were hurt."""
 
@@ -102,7 +105,13 @@ figures changed|Seven|Nine|Police said that {} passengers of the tram were hurt.
 def test_what_stands_in_place_of_another_is_told_as_spelled(line: str) -> None:
     kind, one, two, form = line.split("|")
     assert (kind, one, two) in told(form.format(one), form.format(two))
-    assert kind in differences(form.format(one), form.format(two))
+    assert {kind, "contradictions"} & differences(form.format(one), form.format(two))
+
+
+def test_a_name_comes_before_its_title_or_after_it() -> None:
+    form = "Journalists asked {} about the Kesselholm line that Osgard closed in May."
+    one, two = "Harbour Minister of Velmar Edda Holmqvist", "Edda Holmqvist, Harbour Minister of Velmar,"
+    assert not differences(form.format(one), form.format(two))
 
 
 def test_misread_words_are_one_word_but_no_negation_or_opposite_is() -> None:

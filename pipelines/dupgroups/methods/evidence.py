@@ -17,6 +17,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -220,11 +221,14 @@ class _Alignment:
         self.counted: Counter[str] = Counter()
         self.passages = Counter[Number](), Counter[Number]()
         self.moved = Counter[Number](), Counter[Number]()
+        self.moved_names: tuple[list[int], list[int]] = [], []
         self.differing: list[tuple[Gap, Counter[Number], Counter[Number]]] = []
         self.found.gaps.clear()
         for gap, left, right in self._list_gaps():
             self._measure_gap(gap, left, right)
         self._count_figures()
+        if not is_damaged:
+            self._count_exchanged()
 
     def measure(self, only_a: Counter[Number], only_b: Counter[Number]) -> None:
         """Add the measures; `only_a` and `only_b`: the numbers that only one text has."""
@@ -312,8 +316,12 @@ class _Alignment:
             return
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
-        if not is_slot:
-            for report, places, numbers in zip((a, b), gap, self.passages, strict=True):
+        for report, other, places, numbers, names in zip(
+            (a, b), (b, a), gap, self.passages, self.moved_names, strict=True
+        ):
+            if is_slot:
+                names += (place for place in places if _is_common_name(report, place, other))
+            else:
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
         is_number = self._measure_numbers(gap, is_slot=is_slot)
         is_character = not is_number and _are_characters(words_a, words_b)
@@ -392,6 +400,33 @@ class _Alignment:
                 is_day = any(number.name for number in here) and any(number.name for number in there)
                 self.counted["days"] += is_day
                 self.found.gaps.append(("days" if is_day else "figures changed", gap))
+
+    def _count_exchanged(self) -> None:
+        """Count the sentences in which two names stand the other way round, with a word in between that
+        stays there, as in "Spain beat Norway"; not so a name that comes before its title or after it.
+        """
+        a, b = self.a, self.b
+        once_a, once_b = (
+            {report.tokens[place]: place for place in places if _is_once(report, place)}
+            for report, places in zip((a, b), self.moved_names, strict=True)
+        )
+        moved = [(once_a[token], once_b[token]) for token in once_a if token in once_b]
+        common = zip(*(places.tolist() for places in self.common), strict=True) if moved else ()
+        names = [*moved, *(pair for pair in common if _is_common_name(a, pair[0], b))]
+        exchanged: dict[object, tuple[set[int], set[int]]] = {}
+        for one, two in product(moved, names):
+            is_turned = (one[0] - two[0]) * (one[1] - two[1]) < 0
+            if is_turned and self._sentences_of(one) == self._sentences_of(two):
+                here, there = (sorted(places) for places in zip(one, two, strict=True))
+                if not {*a.tokens[here[0] + 1 : here[1]]}.isdisjoint(b.tokens[there[0] + 1 : there[1]]):
+                    first, second = exchanged.setdefault(self._sentences_of(one), (set(), set()))
+                    first.update(here)
+                    second.update(there)
+        for first, second in exchanged.values():
+            self._count("names", (sorted(first), sorted(second)))
+
+    def _sentences_of(self, places: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+        return _sentence_of(self.a, places[0]), _sentence_of(self.b, places[1])
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
         """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one
@@ -490,6 +525,24 @@ def _names_weight(report: Report, places: Sequence[int]) -> float:
 def _is_name(report: Report, place: int) -> bool:
     word = report.words[place]
     return len(word) == 1 or report.is_capital(place) or (word == word.upper() and not is_known(word))
+
+
+def _is_common_name(report: Report, place: int, other: Report) -> bool:
+    is_rare = report.weights[place] > NAME_WEIGHT and place not in report.numbers
+    return is_rare and report.tokens[place] in other.known and _is_name(report, place)
+
+
+def _sentence_of(report: Report, place: int) -> tuple[int, int]:
+    """Where the sentence of a place begins and ends."""
+    after = int(report.sentences.searchsorted(place, "right"))
+    ends = (*report.sentences[after : after + 1].tolist(), len(report.words))
+    return int(report.sentences[after - 1]), ends[0]
+
+
+def _is_once(report: Report, place: int) -> bool:
+    """Whether a word comes once in its sentence."""
+    start, end = _sentence_of(report, place)
+    return report.tokens[start:end].count(report.tokens[place]) == 1
 
 
 def _are_characters(here: Sequence[str], there: Sequence[str]) -> bool:
