@@ -437,6 +437,7 @@ STREAM = f'7:["$","div",null,{{"children":{LINES}}}]\n'
         f"<script>window.__DATA__ = JSON.parse({json.dumps(json.dumps(STATE))})</script>",
         f"<script>window.__DATA__ = JSON.parse('{QUOTED}')</script>",
         f'<script type="application/json" id="__NUXT__">{json.dumps([{"body": 1}, PARAGRAPHS])}</script>',
+        f"<script>(self.c=self.c||[]).push([3,{json.dumps(json.dumps(STATE))}])</script>",
         f'<div data-props="{escape(json.dumps(STATE))}"></div>',
         f'<x-island props="{escape(json.dumps({"post": [0, {"body": [0, PARAGRAPHS]}]}))}"></x-island>',
         f'<script type="application/json">{json.dumps({"title": HEADLINE, "content": RICH})}</script>',

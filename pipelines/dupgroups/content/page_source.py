@@ -5,7 +5,7 @@
 | XHTML: `<script src="x"/>`, `<title/>` | `<script src="x"></script>`: in HTML it would go on to the end |
 | `<template shadowrootmode="open">` | an element: readers see a shadow root |
 | `<a name="top">` that is not closed | nothing: the whole story would be a link |
-| `<noscript>`, `articleBody`, the state of Next.js, Fusion, Apollo | paragraphs, if there are hardly any |
+| `<noscript>`, `articleBody`, JSON in scripts and attributes | paragraphs, if there are hardly any |
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape, unescape
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 from dupgroups.content.bounds import utf8
@@ -33,16 +33,11 @@ _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
 _LINK_TAG = re.compile(r"<(/?)a\b(?:\s[^<>]*)?>", re.I)
 _NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
 _FRAME = re.compile(r"<iframe\b[^<>]*\bsrcdoc=\"([^\"]+)\"")
-_STATES = (  # JSON in a script of its own, as a value of JavaScript, as a text there, and in an attribute
-    re.compile(r"<script\b[^<>]*application/json[^<>]*>\s*(?=[{\[])"),
-    re.compile(r"[=:](?:(?<=[\w\]].)|(?<=[\w\]]\s.))\s*(?=\{\s*\"|\[\s*[\[{\"])"),
-    re.compile(r"JSON\.parse\(\s*(?=[\"'])"),
-    re.compile(r"\s[\w:-]+=(?=\"[{\[])"),
-)  # one pattern for all takes eight times as long
-_TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'", re.S)
+# where JSON may begin: a value, or the quotation mark of a text or an attribute with one
+_BEGIN = re.compile(r"(=?)([\"']?)(?=[{\[]\s*(?:[\"{\[\\]|&quot;|&#34;|\d+,\s*\"))")
+_TEXT = re.compile(r"([\"'])((?:[^\\]|\\.)*?)\1", re.S)
 _TEXT_KEYS = ("text", "value", "html", "content", "children", "data")
 _PARAGRAPHS = frozenset("p paragraph heading h2 h3 h4 li blockquote text-block".split())
-_PUSHED_STATE = re.compile(r'self\.__next_f\.push\(\[1,\s*("(?:[^"\\]|\\.)*")\s*\]\)', re.S)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>")
 _BREAK = re.compile(r"\n|<(?:/?(?:p|div|h[1-6]|li|ul|ol|blockquote|section)|br)\b[^<>]*>", re.I)
 _SENTENCE = re.compile(r"[.!?。！？।။។…]")
@@ -147,49 +142,34 @@ def _stories(html: str, title: str) -> list[list[str]]:
 
 
 def _states(html: str) -> Iterator[Any]:
-    decoder, end = json.JSONDecoder(strict=False), 0
-    matches = (match for pattern in _STATES for match in pattern.finditer(html))
-    for match in sorted(matches, key=re.Match.start)[:_TRIES]:
-        if match.start() < end:  # inside of the last one
-            continue
-        text = _TEXT.match(html, match.end())
+    """The values of JSON in the page: in scripts, in texts of these, and in attributes."""
+    decoder, at, pieces = json.JSONDecoder(strict=False), 0, list[str]()
+    for _ in range(_TRIES):
+        if not (begin := _BEGIN.search(html, at)):
+            break
+        at = begin.end() + 1
         try:
-            if text:
-                yield _value_in(text, is_attribute=match.re is _STATES[-1])
+            if text := _TEXT.match(html, begin.start(2)):
+                value, at = _value_in(text, is_attribute=bool(begin[1])), text.end()
             else:
-                value, end = decoder.raw_decode(html, match.end())
+                value, at = decoder.raw_decode(html, begin.end())
+        except (ValueError, RecursionError):
+            continue
+        match value:
+            case [int(), str(piece)]:  # of a stream, which goes on in the next one
+                pieces.append(piece)
+            case _:
                 yield value
-        except (ValueError, RecursionError):
-            continue
-    pieces = []
-    for match in _PUSHED_STATE.finditer(html):
-        try:
-            pieces.append(json.loads(match[1], strict=False))
-        except ValueError:
-            continue
-    stream = "".join(piece for piece in pieces if isinstance(piece, str))
-    rows = islice(_ROW.finditer(stream), _TRIES)
-    for row in rows:
-        if ":T" in row[0]:
-            size = int(row[0].partition(":T")[2][:-1], 16)  # bytes
-            yield (
-                stream[row.end() : row.end() + size]
-                .encode("utf-8", "replace")[:size]
-                .decode("utf-8", "ignore")
-            )
-            continue
-        try:
-            yield decoder.raw_decode(stream, row.end())[0]
-        except (ValueError, RecursionError):
-            continue
+    yield from _ROW.split("".join(pieces))
 
 
 def _value_in(text: re.Match[str], *, is_attribute: bool) -> Any:
     """The value of JSON in an attribute, or in a text of JavaScript."""
-    if is_attribute:
-        return json.loads(unescape(text[1]))
-    inner = text[1] if text[2] is None else text[2].replace("\\'", "'").replace('"', '\\"')
-    return json.loads(json.loads(f'"{inner}"'), strict=False)
+    quote, inner = text.groups()
+    if is_attribute and inner[1] != "\\":
+        return json.loads(unescape(inner), strict=False)
+    inner = inner if quote == '"' else inner.replace("\\'", "'").replace('"', '\\"')
+    return json.loads(json.loads(f'"{inner}"', strict=False), strict=False)
 
 
 def _join_texts(node: Any) -> str:
