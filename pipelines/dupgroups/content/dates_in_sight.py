@@ -16,7 +16,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from dupgroups.content.blocks import HEADINGS, Blocks
-from dupgroups.content.declared_dates import MARKED_SOURCE, days_of_url, marked_dates
+from dupgroups.content.declared_dates import MARKED_SOURCE, days_of_url, marked_dates, without_archive
 from dupgroups.content.hidden import hides
 from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_dates
 
@@ -77,6 +77,8 @@ def find_candidates(
     """
     place = _Place(page, kept, head)
     dated = [*islice(place.find_dated(locale), _MAX_CANDIDATES)] if kept else []
+    _, capture = without_archive(url)  # an archive says it above the page
+    dated = [(line, one) for line, one in dated if line > (head or 0) or one.iso[:10] != capture]
     if all(any(index == line for line, _ in dated) for index in kept):
         dated = []  # nothing but dates is no article
     in_url = next(filter(None, (declared_date(text, locale) for text, _ in days_of_url(url))), "")
@@ -159,11 +161,12 @@ class _Place:
         )
 
     def is_far(self, index: int) -> bool:
-        """Whether a line is so far above the headline that its day is usually that of today, or below a link
-        after the text."""
-        after = range(self.kept[-1] + 1, index)
+        """Whether a line is so far above the headline that its day is usually that of today, or a link after
+        the text, or below one."""
+        page, after = self.page, range(self.kept[-1] + 1, index)
         is_above = self.head is not None and index < self.head - _MAX_ABOVE
-        return is_above or any(self.page.links[one] for one in after)
+        is_link = index > self.kept[-1] and 2 * page.linked[index] > len(page.texts[index])
+        return is_above or is_link or any(page.links[one] for one in after)
 
     def measure(self, index: int) -> dict[str, float]:
         """The measures of a block: how far from the headline and the text it is, and in which boxes."""

@@ -30,8 +30,8 @@ _MARKS = {
     ),
     "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
 }
-# a page in an archive (web.archive.org, arquivo.pt, archive.ph), after the time of its capture
-_ARCHIVED_ADDRESS = re.compile(r"/\d{4,14}(?:[a-z]{2}_)?/(https?:/.*)")
+# a page in an archive (web.archive.org, arquivo.pt, archive.ph), after the time of its capture, or in a cache
+_ARCHIVED_ADDRESS = re.compile(r"(?:/(\d{4})\.?(\d\d)?\.?(\d\d)?[\d.-]*(?:[a-z]{2}_)?/|[:=])(https?:/.*)")
 _LONGEST_TYPE = 60  # characters of an itemtype
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day
@@ -122,10 +122,16 @@ def marked_dates(html: str) -> Iterator[str]:
             at = html.find(word, at + 1)
 
 
+def without_archive(url: str | None) -> tuple[str, str]:
+    """The address of a page that an archive has captured, and the day of that (ISO 8601, "" if it is not
+    there); of any other page its own."""
+    archived = _ARCHIVED_ADDRESS.search(url or "")
+    return (archived[4], "-".join(filter(None, archived.group(1, 2, 3)))) if archived else (url or "", "")
+
+
 def days_of_url(url: str | None) -> Iterator[_Text]:
     """The days in a URL, and that they were found there, the surest first."""
-    """The days in a URL, and that they were found there, the surest first."""
-    url = archived[1] if (archived := _ARCHIVED_ADDRESS.search(url or "")) else url
+    url, _ = without_archive(url)
     for pattern in _URL_DAYS:
         if day := pattern.search(url or ""):
             yield (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.bylines import is_person
@@ -17,6 +19,9 @@ from dupgroups.content.metadata import Metadata
 from dupgroups.content.visible_authors import byline
 
 _FULL_TRUST = 2  # in a declared author, than whom no line around the article can be better
+_IN_UTC = re.compile(r"T\d\d:\d\d.*(?:Z|\+00:00)$")
+_FARTHEST = (-11, 11)  # hours between UTC and where most readers are
+_TWO_ORDERS = re.compile(r"(?:0?[1-9]|1[0-2])([/.-])(?:0?[1-9]|1[0-2])\1\d{4}\b")  # day first, or month
 _FIRST_BLOCKS = 3  # of the text, before the last of which the headline may stand
 _MAX_HEADLINE_GAP = 10  # blocks between two headlines, one above the other
 
@@ -30,11 +35,12 @@ def complete_metadata(
     """
     trusted = trust(declared.author, declared.author_from, page.texts) if declared.author and kept else 0
     is_known = bool(declared.date) and trusted == _FULL_TRUST
-    head = find_headline(page, kept, declared.headline) if kept and not is_known else None
+    is_sure = is_known and not _other_days(declared)
+    head = find_headline(page, kept, declared.headline) if kept and not is_sure else None
     below = _below(kept, head)
     if kept and trusted < _FULL_TRUST:
         declared = _with_author(declared, page, below, head, is_trusted=trusted > 0)
-    return declared if declared.date else _with_date(declared, page, below, head, code, url)
+    return _with_date(declared, page, below, head, code, url)
 
 
 def find_headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
@@ -66,13 +72,28 @@ def _with_author(
 def _with_date(
     declared: Metadata, page: Blocks, kept: Sequence[int], head: int | None, code: str, url: str | None
 ) -> Metadata:
+    others = _other_days(declared)
+    if declared.date and not others:
+        return declared
     choice = choose_date(_candidates(declared, page, kept, head, code, url))
-    if choice:
+    if choice and (not declared.date or choice.iso[:10] in others):
         return replace(
             declared, date=choice.iso, date_from=f"{choice.where}, probability {choice.probability:.2f}"
         )
-    date, where = find_update(declared.named, declared.node, declared.language or "")
-    return replace(declared, date=date, date_from=where)
+    if declared.date:
+        return declared
+    update, where = find_update(declared.named, declared.node, declared.language or "")
+    return replace(declared, date=update, date_from=where)
+
+
+def _other_days(declared: Metadata) -> set[str]:
+    """The days that readers may see for the declared date, which is in UTC, or whose numbers are in an order
+    that is not that of the language of the page."""
+    iso, text = declared.date or "", declared.named.get(declared.date_from.removeprefix("meta "), "")
+    if _IN_UTC.search(iso):
+        time = datetime.fromisoformat(iso[: len("2026-03-04T08:00")])
+        return {(time + timedelta(hours=hours)).date().isoformat() for hours in _FARTHEST} - {iso[:10]}
+    return {f"{iso[:4]}-{iso[8:10]}-{iso[5:7]}"} if _TWO_ORDERS.match(text) else set()
 
 
 def candidates_around(
