@@ -11,6 +11,7 @@ import pytest
 from content.pages import HEADLINE, STORY, news_page
 from dupgroups import Page
 from dupgroups.content import extract
+from dupgroups.flow.method_set import MIN_ARTICLE_SCORE
 
 URL = "https://lindhavencourier.example/harbour/ferry"
 ARTICLE = {"@type": "NewsArticle", "headline": HEADLINE}
@@ -196,6 +197,34 @@ def test_an_update_and_a_placeholder_give_way_to_publication() -> None:
     assert found(news_page(head=later)).date == "2026-05-05"
     missing = "<meta property=article:published_time content=1970-01-01T00:00:00Z>"
     assert found(with_line("<p>4 March 2026</p>", head=missing)).date == "2026-03-04"
+
+
+@pytest.mark.parametrize(
+    ("meta", "line", "day"),
+    [
+        (
+            "article:published_time content=2026-03-05T03:40:00Z",
+            "Wednesday, March 4, 2026, 7:40 PM",
+            "2026-03-04",
+        ),
+        ("article:published_time content=2026-03-04T22:40:00+00:00", "Thursday, March 5, 2026", "2026-03-05"),
+        ("article:published_time content=2026-03-04T12:40:00Z", "Thursday, March 5, 2026", "2026-03-04"),
+        ("date content=03/04/2026", "March 4, 2026", "2026-03-04"),
+        ("date content=03/04/2026", "3 April 2026", "2026-04-03"),
+    ],
+)
+def test_the_day_that_readers_see_precedes_that_in_utc_or_in_another_order(
+    meta: str, line: str, day: str
+) -> None:
+    assert found(with_line(f"<p>{line}</p>", head=f"<meta property={meta}>", lang="en-GB")).date[:10] == day
+
+
+def test_the_capture_of_an_archive_is_no_date() -> None:
+    page = with_line("<p>4 March 2026</p>").replace("<h1", "<p>Archived on 21 November 2026 22:10 UTC</p><h1")
+    assert (
+        found(page, "https://web.archive.org/web/20261121221000/https://courier.example/x").date
+        == "2026-03-04"
+    )
 
 
 LABELS = Path(__file__).with_name("date_labels.tsv").read_text("utf-8").splitlines()
@@ -399,6 +428,9 @@ def test_what_is_hidden_stays_if_it_is_the_story_or_its_rest() -> None:
 
 
 STATE = {
+    "author": {
+        "intro": "She writes about ships, harbours and those who live from them, for thirty years. " * 20
+    },
     "article": {"title": HEADLINE, "content": [{"text": text} for text in STORY]},
     "more": [
         {"title": f"Otter {n}", "url": "/o", "text": f"An otter was seen at lock {n} by many people. " * 9}
@@ -570,6 +602,13 @@ def test_a_short_item_is_an_article_where_it_declares_the_headline_that_it_shows
     teasers = "".join(f"<div><p>{text[:90]}</p><a href=/{n}>More</a></div>" for n, text in enumerate(STORY))
     html = f"<html><body><h1>{line}</h1><p>{STORY[2]}</p>{teasers}{ld(ARTICLE)}</body></html>"
     assert (found(html, None).article >= 0.5) == is_kept
+
+
+def test_a_dated_brief_in_an_old_table_is_stored() -> None:
+    links = "".join(f"<a href=/{name}>{name}</a><br>" for name in ("World", "Sport"))
+    brief = f"<td><b>{HEADLINE}</b><br>4 March 2026<br><br>{STORY[0]} Nobody drowned.</td>"
+    html = f"<title>{HEADLINE}</title><table><tr><td>{links}</td>{brief}</tr></table>"
+    assert found(html, None).article >= MIN_ARTICLE_SCORE
 
 
 @pytest.mark.parametrize("declared", ["LiveBlogPosting", None])

@@ -150,12 +150,12 @@ def _complete(found: Analysis, page: Page, code: str) -> Analysis:
     declared = found.declared
     text = found.text if page.text is None else page.text[:MAX_CHARS]
     code = code or language.detect(text or declared.headline, declared.language)
-    score = 1.0
-    if page.text is None:
-        score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     url = urls.identity(page.url, declared.canonical)
     if page.url or found is not _read_nothing():
         declared = complete_metadata(declared, found.blocks, found.surest, code, page.url)
+    score = 1.0
+    if page.text is None:
+        score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     site = page.site or declared.site
     given = without_site(page.title, site) if page.title else ""
     content = Content(
