@@ -34,7 +34,7 @@ _OPENING = re.compile(  # of a line, which only bylines have
     re.IGNORECASE,
 )
 _MARK = re.compile(
-    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|submitted|created|report(?:ed|ing)?|article|story|post"
+    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|submitted|created|report(?:ed|ing)?|article|artikel|story|post"
     r"|words|analysis|and photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben"
     r"|gespeichert|eingereicht|erstellt|veröffentlicht|publiée?|rédigée?|soumis|écrit|enviado|inviato|geplaatst|recueillis|escrito|publicado|cura|intervista|articolo|servizio|skre?v[ei][tn]|geschreven)\s+)"
     rf"{_BY_WORDS}(?=\W))\s*:?\s*",
