@@ -17,23 +17,12 @@ from dupgroups.content.hidden import hides
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
 from dupgroups.content.references import MIN_PARAGRAPH_BYTES
+from dupgroups.text.word_tables import read_table
 
-_ASIDES = frozenset(
-    """author authors bio caption comment comments disqus editors reply
-    kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario
-    comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent gallery lightbox
-    onetrust didomi""".split()
-)
-_FORMS = frozenset("box cta embed form inline promo signup subscribe widget".split())  # for subscribers
-_REPLIES = frozenset(
-    """entry post response opinie opinion opinions discussion message reaction respuesta risposta resposta
-    antwort svar""".split()
-)  # boxes of stories, too
+_WORDS = read_table("aside_words.csv")
+_ASIDES, _FORMS, _REPLIES = (frozenset(_WORDS[kind]) for kind in ("aside", "form", "reply"))
 _CONSENT = re.compile(
-    r"\b(?:partner|device|consent|privacy|personal\w* dat|personali[sz]|personnal|parten|socios|parceir"
-    r"|einwillig|zustimm|gerät|osobow|urządz|samtyck|personupp|persoonsg|dati personali|datos pers"
-    r"|dados pess|согласи|персональн|партн[её]р|устройств)|同意|個人データ",
-    re.I,
+    rf"\b(?:{'|'.join(_WORDS['consent'])})|{'|'.join(_WORDS['consent without blanks'])}", re.IGNORECASE
 )
 _LISTS = frozenset(("ul", "ol"))
 _ITEMS, _ROWS = frozenset(("li", "td", "th")), frozenset(("tr", "tbody", "thead", "tfoot"))

@@ -20,6 +20,7 @@ from typing import Any
 
 from dupgroups.content.bounds import utf8
 from dupgroups.content.letters import letters_and_digits
+from dupgroups.text.word_tables import read_table
 
 _XHTML = re.compile(
     r"\s*(?:<!--.*?-->\s*)*(?:<\?xml\b|<!DOCTYPE\s[^<>]*XHTML|(?:<!DOCTYPE[^<>]*>\s*)?<html\b[^<>]*\sxmlns=)",
@@ -35,6 +36,9 @@ _NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
 _FRAME = re.compile(r"<iframe\b[^<>]*\bsrcdoc=\"([^\"]+)\"")
 # where JSON may begin: a value, or the quotation mark of a text or an attribute with one
 _BEGIN = re.compile(r"(=?)([\"']?)(?=[{\[]\s*(?:[\"{\[\\]|&quot;|&#34;|\d+,\s*\"))")
+_NAME = re.compile(r"(\w+)[\"']?\s*[=:]\s*$")  # of a value
+_DECLARATION = re.compile(r"<script\b[^<>]*ld\+json.*?</script", re.I | re.S)  # of which `bodies` are read
+_ASIDES = frozenset(read_table("aside_words.csv")["aside"])
 _TEXT = re.compile(r"([\"'])((?:[^\\]|\\.)*?)\1", re.S)
 _TEXT_KEYS = ("text", "value", "html", "content", "children", "data")
 _PARAGRAPHS = frozenset("p paragraph heading h2 h3 h4 li blockquote text-block".split())
@@ -59,6 +63,7 @@ _READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told f
 _MIN_PARAGRAPH_BYTES = 60  # bytes in UTF-8 of a paragraph in a state
 _LINKS = frozenset("url href link slug path canonical permalink id".split())
 _MAX_VALUES, _TRIES = 100_000, 500  # values of a state that are read, and places that may begin one
+_LONGEST_NAME = 40  # characters before a value in which its name is looked for
 
 
 def as_xhtml(html: str) -> str:
@@ -135,7 +140,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 def _stories(html: str, title: str) -> list[list[str]]:
     """The paragraphs of states, those with the same names of keys on the way to them together."""
     stories: dict[tuple[str, ...], dict[str, None]] = {}
-    for value in _states(html):
+    for value in _states(_DECLARATION.sub("", html)):
         for path, text in _texts(value, letters_and_digits(title)):
             stories.setdefault(path, {}).update(dict.fromkeys(_paragraphs(text)))
     return [list(paragraphs) for paragraphs in stories.values()]
@@ -159,7 +164,8 @@ def _states(html: str) -> Iterator[Any]:
             case [int(), str(piece)]:  # of a stream, which goes on in the next one
                 pieces.append(piece)
             case _:
-                yield value
+                name = _NAME.search(html[max(0, begin.start() - _LONGEST_NAME) : begin.start()])
+                yield {name[1]: value} if name else value
     yield from _ROW.split("".join(pieces))
 
 
@@ -207,7 +213,8 @@ def _texts(value: Any, letters: str) -> Iterator[tuple[tuple[str, ...], str]]:
                 yield path, joined
         elif isinstance(inner, dict):
             if not _is_other_story(inner, letters):
-                waiting += [((*path, key), item) for key, item in reversed(inner.items())]
+                items = [(key, item) for key, item in inner.items() if key.lower() not in _ASIDES]
+                waiting += [((*path, key), item) for key, item in reversed(items)]
         elif isinstance(inner, list):
             waiting += [(path, item) for item in reversed(inner)]
         elif isinstance(inner, str) and inner[:1] in ("{", "["):
