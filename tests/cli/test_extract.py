@@ -10,6 +10,9 @@ import pytest
 
 from cli.files import html
 from commands import cli
+from dupgroups import Page
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.model.config import Config
 from stories import story
 
 URL = "https://news.example/2026/quay"
@@ -34,7 +37,18 @@ def test_it_prints_what_is_known_and_the_text(page: str) -> None:
     assert f"url: {URL}" in output
     assert "author:" not in output
     assert text == story("a") + "\n"
-    assert json.loads(run(page, "--json"))["text"] == story("a")
+    found = json.loads(run(page, "--json"))
+    assert found["text"] == story("a")
+    assert found["sources"][0]["found"] == "the h1 that the title of the page repeats"
+
+
+def test_only_dates_that_are_sure_enough_are_taken(tmp_path: Path) -> None:
+    page = html(story("a"), "The quay").replace(b"<p>", b"<p>4 March 2026</p><p>", 1)
+    (tmp_path / "page.html").write_bytes(page)
+    _, _, date, *_ = json.loads(run(tmp_path / "page.html", "--json"))["sources"]
+    for probability, day in ((date["probability"], "2026-03-04"), (1, None)):
+        methods = MethodSet(Config(date_probability=max(0.5, probability)))
+        assert methods.extract(Page(html=page)).date == day
 
 
 @pytest.mark.parametrize("empty", ["", "<p>"])

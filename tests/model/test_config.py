@@ -62,6 +62,7 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ),
         ({"group_by": "tenant"}, "group_by: give a list of fields .*not 'tenant'"),
         ({"within_days": -1}, "within_days must be a whole number of days, 0 or more, not -1"),
+        ({"date_probability": 2}, "date_probability must be a number from 0.5 to 1, not 2"),
         ({"candidates": 0}, "candidates must be a whole number from 1 to 1000, not 0"),
         (
             {"methods": {"en": "mss"}},

@@ -12,7 +12,7 @@ from dupgroups.bulk.inputs.page_reader import PAGE, PageReader, fields_of_file, 
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.methods import choose_methods
-from dupgroups.cli.output import plain_table, print_json, stdout, summary_console
+from dupgroups.cli.output import plain_table, json_values, print_json, stdout, summary_console
 from dupgroups.cli.progress import left_out_of, reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
 from dupgroups.model import Content, Page
@@ -57,6 +57,8 @@ def extract(
     goes to a file in the format of its name (.parquet, .jsonl, or else CSV); `-` is standard output, as JSON
     Lines. The names of fields are for such a file.
 
+    With `--json`, `sources` say where title, author and date were found, and how probable a date in sight is.
+
     With `--explain`: all blocks of the page, their probabilities, which are kept, why the page counts
     as an article or not, and where title, author and date were found. Examples:
 
@@ -81,14 +83,11 @@ def extract(
         return
     methods, loaded = MethodSet(settings), load(page, url)
     content = methods.extract(loaded)
-    if explain:
-        made = explain_page(loaded, methods.method(content.language).extractor or "auto")
-        if as_json:
-            print_json(made)
-        else:
-            _print_explained(made)
-    elif as_json:
-        print_json(content)
+    made = explain_page(loaded, methods.method(content.language).extractor or "auto")
+    if as_json:
+        print_json(made if explain else json_values(content) | {"sources": made.sources})
+    elif explain:
+        _print_explained(made)
     else:
         _print_article(content, is_html=bool(loaded.html))
 
@@ -140,7 +139,8 @@ def _print_explained(made: PageExplanation) -> None:
     console = stdout()
     for source in made.sources:
         value, found = plain(source.value) or "(none)", f" <- {source.found}" if source.found else ""
-        console.print(f"{source.name}: {value}{found}", soft_wrap=True)
+        chance = "" if source.probability is None else f", probability {source.probability:.2f}"
+        console.print(f"{source.name}: {value}{found}{chance}", soft_wrap=True)
     console.print()
     for line in _article(made):
         console.print(line, soft_wrap=True)

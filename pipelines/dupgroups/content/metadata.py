@@ -65,6 +65,8 @@ class Metadata:
     """Where the title was found, in words; "" if it was not."""
     date_from: str = ""
     """Where the date was found, in words; "" if it was not."""
+    date_probability: float | None = None
+    """The probability of a date in sight, 0 to 1; None for a declared one."""
     author_from: str = ""
     """Where the author was found, in words; "" if it was not."""
     named: Mapping[str, str] = field(default_factory=dict, repr=False)

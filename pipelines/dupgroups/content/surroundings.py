@@ -77,9 +77,8 @@ def _with_date(
         return declared
     choice = choose_date(_candidates(declared, page, kept, head, code, url))
     if choice and (not declared.date or choice.iso[:10] in others):
-        return replace(
-            declared, date=choice.iso, date_from=f"{choice.where}, probability {choice.probability:.2f}"
-        )
+        probability = choice.probability
+        return replace(declared, date=choice.iso, date_from=choice.where, date_probability=probability)
     if declared.date:
         return declared
     update, where = find_update(declared.named, declared.node, declared.language or "")

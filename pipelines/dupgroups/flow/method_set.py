@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from dupgroups.content import EXTRACTORS, Extractor, extract
+from dupgroups.content import EXTRACTORS, Extractor
+from dupgroups.content.page_analysis import analyse
 from dupgroups.errors import ConfigError
 from dupgroups.flow.frame_log import LeftOut, list_left_out, read_frames
 from dupgroups.grouping.constraints import Corrections
@@ -44,6 +45,7 @@ class MethodSet:
     def __init__(self, config: Config | None = None) -> None:
         given = with_preset(config or Config())
         self.by_language = complete(given)
+        self._date_probability = (config or Config()).date_probability
         self._articles_only = config is not None and config.not_article == "skip"
         self._extractors: dict[str, Extractor] = {
             language: build("extractor", _step(method.extractor), EXTRACTORS)
@@ -104,7 +106,10 @@ class MethodSet:
 
     def extract(self, page: Page) -> Content:
         """Extract the article with the extractor of its language; a page that is skipped has no text."""
-        content = extract(page, extractor=self.extractor)
+        made = analyse(page, extractor=self.extractor)
+        content, probability = made.content, made.declared.date_probability
+        if not page.date and probability is not None and probability < self._date_probability:
+            content = replace(content, date=None)
         if self._articles_only and content.article < MIN_ARTICLE_SCORE:
             content = replace(content, text="")
         return replace(content, scope=page.scope) if page.scope else content

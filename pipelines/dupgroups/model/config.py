@@ -110,6 +110,9 @@ class Config:
     known; other fields come with the documents (`scope_of`). Empty: no such rule."""
     within_days: int | None = None
     """Documents that were published more days apart than this are not compared; None compares all."""
+    date_probability: float = 0.5
+    """The least probability of a date that stands in sight and is not declared, 0.5 to 1; with 1 only declared
+    dates count."""
     not_article: Literal["skip", "keep"] | None = None
     """`skip` leaves HTML pages that are not articles without text, so that each stays alone and no search
     finds it; `keep` treats them like all others. None skips them only where commands sign an index of other
@@ -131,6 +134,10 @@ class Config:
         days = self.within_days
         if days is not None and (type(days) is not int or days < 0):
             raise ConfigError(f"within_days must be a whole number of days, 0 or more, not {days!r}")
+        if not 0.5 <= self.date_probability <= 1:
+            raise ConfigError(
+                f"date_probability must be a number from 0.5 to 1, not {self.date_probability!r}"
+            )
         if self.forgotten is not None and (not isinstance(self.forgotten, str) or not self.forgotten):
             raise ConfigError("forgotten: name a file of ids, which `dup-groups delete --forget` makes")
         if self.not_article not in ("skip", "keep", None):

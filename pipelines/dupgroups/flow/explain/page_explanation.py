@@ -30,11 +30,13 @@ class BlockView:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A part of the content, its value, and where it was found ("" where it was not)."""
+    """A part of the content, its value, where it was found ("" where it was not), and the probability of a
+    date in sight, None for what is declared."""
 
     name: str
     value: str
     found: str
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,11 @@ def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
 
 def _sources(made: Analysis, page: Page) -> tuple[Source, ...]:
     content, declared = made.content, made.declared
+    date_from = (GIVEN_SOURCE, None) if page.date else (declared.date_from, declared.date_probability)
     return (
         Source("title", content.title, GIVEN_SOURCE if page.title else declared.title_from),
         Source("author", content.author, declared.author_from),
-        Source("date", content.date or "", GIVEN_SOURCE if page.date else declared.date_from),
+        Source("date", content.date or "", *date_from),
         Source("language", content.language, GIVEN_SOURCE if page.language else "the text"),
         Source("url", content.url or "", _address(made, page)),
     )
