@@ -150,10 +150,8 @@ def test_a_time_of_something_else_is_not_the_date(place: str) -> None:
     story = "<a href=/otter>Otter seen at the lock</a> <time datetime=2026-05-30>30 May</time>"
     box = f"<aside><h3>More</h3>{story}</aside>"
     for line, date in (("<p>4 March 2026, 08:00</p>", "2026-03-04T08:00:00"), ("", None)):
-        assert (
-            found(with_line(line).replace(place, place + box if place == "<body>" else box + place)).date
-            == date
-        )
+        around = place + box if place == "<body>" else box + place
+        assert found(with_line(line).replace(place, around)).date == date
 
 
 @pytest.mark.parametrize("tag", ["h1", "div"])

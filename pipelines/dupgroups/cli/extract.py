@@ -12,7 +12,7 @@ from dupgroups.bulk.inputs.page_reader import PAGE, PageReader, fields_of_file, 
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.methods import choose_methods
-from dupgroups.cli.output import plain_table, json_values, print_json, stdout, summary_console
+from dupgroups.cli.output import json_values, plain_table, print_json, stdout, summary_console
 from dupgroups.cli.progress import left_out_of, reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
 from dupgroups.model import Content, Page

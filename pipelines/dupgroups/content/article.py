@@ -84,7 +84,7 @@ def article_evidence(
         ("tokens", sure / max(words, 1), _TOKENS),
         ("gaps", 0.0 if declared.is_live else max(spanned - words, 0) / (spanned + 1), _GAPS),
         ("together", 1.0 if declared.is_live else max(held.values()) / (words + 1), _TOGETHER),
-        ("share", sum(len(page.texts[index]) for index in kept) / sum(map(len, page.texts)), _SHARE),
+        ("share", page.count_chars(kept) / sum(map(len, page.texts)), _SHARE),
         ("declared", float(declared.is_article), _DECLARED),
         ("headline", float(declared.is_article and _shows_headline(page, declared)), _HEADLINE),
         ("dated", float(bool(declared.date)), _DATED),

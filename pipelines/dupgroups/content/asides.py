@@ -63,7 +63,7 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
             page, kept, lambda name: bool(words := _aside_words(name)) and words.isdisjoint(main)
         )
     rest = [index for index in kept if index not in asides]
-    return rest if _size(page, rest) >= _MIN_LEFT_SHARE * _size(page, kept) else kept
+    return rest if page.count_chars(rest) >= _MIN_LEFT_SHARE * page.count_chars(kept) else kept
 
 
 def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
@@ -89,7 +89,7 @@ def _without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     if classes := _hidden_classes(page, kept):
         hidden |= _find_inside(page, kept, lambda name: not classes.isdisjoint(name.split()))
     seen = [index for index in kept if index not in hidden]
-    if not hidden or 3 * _size(page, seen) < _size(page, kept):
+    if not hidden or 3 * page.count_chars(seen) < page.count_chars(kept):
         return kept
     return [index for index in kept if index not in hidden or index > seen[-1]]
 
@@ -122,7 +122,7 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     replies = _find_inside(page, kept, lambda name: not _reply_words(name) <= own)
     last = max((index for index in kept if index not in replies), default=-1)
     rest = [index for index in story if index <= last]
-    return rest if 2 * _size(page, rest) >= _size(page, kept) else kept
+    return rest if 2 * page.count_chars(rest) >= page.count_chars(kept) else kept
 
 
 def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> Sequence[int]:
@@ -165,13 +165,13 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         is_among = _are_paragraphs(page, every, items[0] - 1, items[-1] + 1, page.parents[box])
         before = items[0] - 1
         is_long = (
-            _size(page, items) >= _MIN_ITEM_CHARS * len(items)
+            page.count_chars(items) >= _MIN_ITEM_CHARS * len(items)
             and page.parents[page.box[before]] == page.parents[box]
         )
         is_known = (page.tags[box] in _LISTS and is_long) or not every.isdisjoint(items)
-        linked = sum(page.linked[index] for index in items)
-        is_announced = page.texts[before][-1] in ":：" and _size(page, [before]) >= MIN_PARAGRAPH_BYTES
-        if (is_among or (before in every and is_known)) and (2 * linked < _size(page, items) or is_announced):
+        is_linked = 2 * sum(page.linked[index] for index in items) >= page.count_chars(items)
+        is_announced = page.texts[before][-1] in ":：" and page.count_chars([before]) >= MIN_PARAGRAPH_BYTES
+        if (is_among or (before in every and is_known)) and (not is_linked or is_announced):
             every.update(items)
     return sorted(every)
 
@@ -219,10 +219,6 @@ def _main_boxes(page: Blocks, indices: Sequence[int]) -> set[int]:
     main = {box for box, size in enumerate(held) if 2 * size > held[0]}
     begins = [page.box[index] for index in indices[:_FIRST_BLOCKS]]
     return {box for box in main if any(box <= begin < page.ends[box] for begin in begins)}
-
-
-def _size(page: Blocks, indices: Iterable[int]) -> int:
-    return sum(len(page.texts[index]) for index in indices)
 
 
 @lru_cache(maxsize=20_000)

@@ -7,7 +7,7 @@ is not in the list of inline tags.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
@@ -117,6 +117,10 @@ class Blocks:
     def boxes(self) -> list[Box]:
         """The rows of boxes."""
         return [*map(Box, self.parents, self.tags, self.names, self.hidden)]
+
+    def count_chars(self, indices: Iterable[int]) -> int:
+        """The characters of these blocks."""
+        return sum(len(self.texts[index]) for index in indices)
 
     def walk_up(self, box: int, count: int) -> Iterator[int]:
         """A box and those around it, the innermost first; the root again where there are no more."""

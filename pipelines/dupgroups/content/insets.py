@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -45,12 +45,12 @@ def without_insets(page: Blocks, kept: Sequence[int], title: str) -> Sequence[in
             card = _kept_in(_box_begun(page, index, spans), kept)
             if _is_related(page, index):
                 stories.update(card)
-            elif _size(page, card) <= _MAX_CARD_CHARS:
+            elif page.count_chars(card) <= _MAX_CARD_CHARS:
                 cards.update(card)
         elif (page.links[index] or tag == "button") and _asks_to_pay(page, index):
             offers.update(_offer_around(page, index, kept, spans))
     for boxes, share in ((cards, _MAX_CARDS_SHARE), (offers, _MAX_OFFER_SHARE)):
-        is_little = _size(page, boxes.intersection(kept)) <= share * _size(page, kept)
+        is_little = page.count_chars(boxes.intersection(kept)) <= share * page.count_chars(kept)
         stories |= boxes if is_little else set()
     return [index for index in kept if index not in stories]
 
@@ -114,10 +114,6 @@ def _asks_to_pay(page: Blocks, index: int) -> bool:
 def is_offer(text: str) -> bool:
     """Whether a short line asks to subscribe."""
     return len(text) <= _MAX_BUTTON_CHARS and _calls().match(text) is not None
-
-
-def _size(page: Blocks, indices: Iterable[int]) -> int:
-    return sum(len(page.texts[index]) for index in indices)
 
 
 @cache

@@ -111,8 +111,7 @@ class Config:
     within_days: int | None = None
     """Documents that were published more days apart than this are not compared; None compares all."""
     date_probability: float = 0.5
-    """The least probability of a date that stands in sight and is not declared, 0.5 to 1; with 1 only declared
-    dates count."""
+    """The least probability of a date in sight that is not declared, 0.5 to 1; 1 takes none of these."""
     not_article: Literal["skip", "keep"] | None = None
     """`skip` leaves HTML pages that are not articles without text, so that each stays alone and no search
     finds it; `keep` treats them like all others. None skips them only where commands sign an index of other
@@ -134,7 +133,7 @@ class Config:
         days = self.within_days
         if days is not None and (type(days) is not int or days < 0):
             raise ConfigError(f"within_days must be a whole number of days, 0 or more, not {days!r}")
-        if not 0.5 <= self.date_probability <= 1:
+        if not isinstance(self.date_probability, int | float) or not 0.5 <= self.date_probability <= 1:
             raise ConfigError(
                 f"date_probability must be a number from 0.5 to 1, not {self.date_probability!r}"
             )
