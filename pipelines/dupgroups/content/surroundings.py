@@ -20,6 +20,8 @@ from dupgroups.content.visible_authors import byline
 
 _FULL_TRUST = 2  # in a declared author, than whom no line around the article can be better
 _IN_UTC = re.compile(r"T\d\d:\d\d.*(?:Z|\+00:00)$")
+_DAY = re.compile(r"(?<!\d)\d\d?(?!\d)")
+_LINES_ABOVE, _MAX_LINE_CHARS = 30, 160  # lines that may have a day, and characters of these
 _FARTHEST = (-11, 11)  # hours between UTC and where most readers are
 _TWO_ORDERS = re.compile(r"(?:0?[1-9]|1[0-2])([/.-])(?:0?[1-9]|1[0-2])\1\d{4}\b")  # day first, or month
 _FIRST_BLOCKS = 3  # of the text, before the last of which the headline may stand
@@ -35,7 +37,7 @@ def complete_metadata(
     """
     trusted = trust(declared.author, declared.author_from, page.texts) if declared.author and kept else 0
     is_known = bool(declared.date) and trusted == _FULL_TRUST
-    is_sure = is_known and not _other_days(declared)
+    is_sure = is_known and not _other_days(declared, page, kept)
     head = find_headline(page, kept, declared.headline) if kept and not is_sure else None
     below = _below(kept, head)
     if kept and trusted < _FULL_TRUST:
@@ -72,7 +74,7 @@ def _with_author(
 def _with_date(
     declared: Metadata, page: Blocks, kept: Sequence[int], head: int | None, code: str, url: str | None
 ) -> Metadata:
-    others = _other_days(declared)
+    others = _other_days(declared, page, kept)
     if declared.date and not others:
         return declared
     choice = choose_date(_candidates(declared, page, kept, head, code, url))
@@ -85,9 +87,16 @@ def _with_date(
     return replace(declared, date=update, date_from=where)
 
 
-def _other_days(declared: Metadata) -> set[str]:
+def _other_days(declared: Metadata, page: Blocks, kept: Sequence[int]) -> set[str]:
     """The days that readers may see for the declared date, which is in UTC, or whose numbers are in an order
-    that is not that of the language of the page."""
+    that is not that of the language of the page: those whose number stands in a line above the text."""
+    days = _days_besides(declared)
+    lines = page.texts[max(0, kept[0] - _LINES_ABOVE) : kept[0] + 1] if days and kept else ()
+    numbers = {int(number) for line in lines for number in _DAY.findall(line[:_MAX_LINE_CHARS])}
+    return {day for day in days if int(day[-2:]) in numbers}
+
+
+def _days_besides(declared: Metadata) -> set[str]:
     iso, text = declared.date or "", declared.named.get(declared.date_from.removeprefix("meta "), "")
     if _IN_UTC.search(iso):
         time = datetime.fromisoformat(iso[: len("2026-03-04T08:00")])
