@@ -1,13 +1,16 @@
 """The contract of `Engine.search`, on every engine."""
 
 from contextlib import suppress
+from itertools import product
 
 import pytest
 
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-from dupgroups.model import Facet, Query, Results
+from dupgroups.model import Facet, Query, Results, SearchMode
 from engines.documents import document, found, search
+
+MODES: tuple[SearchMode, ...] = ("collapse", "head", "all")
 
 
 def shown(results: Results) -> list[tuple[str, int]]:
@@ -35,22 +38,19 @@ def newsroom(engine: Engine) -> Engine:
 # -- modes
 
 
-@pytest.mark.parametrize(
-    ("mode", "flood", "night", "documents"),
-    [
+def test_what_each_mode_shows(newsroom: Engine) -> None:
+    for mode, flood, night, documents in (
         ("collapse", "a1 b1", "a2", 4),  # whichever member it is that matches
         ("head", "a1 b1", "", 2),  # the oldest members only
         ("all", "a1 a2 a3 b1", "a2", 4),
-    ],
-)
-def test_what_each_mode_shows(newsroom: Engine, mode: str, flood: str, night: str, documents: int) -> None:
-    results = search(newsroom, "flood", mode=mode)
-    assert sorted(shown(results)) == [(id_, 3 if id_[0] == "a" else 1) for id_ in flood.split()]
-    assert (results.stories, results.documents, results.cursor) == (2, documents, None)
-    assert results.exact or mode != "head"
-    assert found(newsroom, "night", mode=mode) == night.split()
-    none = search(newsroom, "flood", mode=mode, limit=0)
-    assert (none.hits, none.stories, none.documents) == ((), 2, documents)
+    ):
+        results = search(newsroom, "flood", mode=mode)
+        assert sorted(shown(results)) == [(id_, 3 if id_[0] == "a" else 1) for id_ in flood.split()]
+        assert (results.stories, results.documents, results.cursor) == (2, documents, None)
+        assert results.exact or mode != "head"
+        assert found(newsroom, "night", mode=mode) == night.split()
+        none = search(newsroom, "flood", mode=mode, limit=0)
+        assert (none.hits, none.stories, none.documents) == ((), 2, documents)
 
 
 def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:
@@ -105,22 +105,17 @@ def test_newest_is_by_date_then_last_seen_then_id(engine: Engine) -> None:
     assert found(engine) == found(engine, " ", mode="head") == [*order]
 
 
-@pytest.mark.parametrize(
-    ("query", "options", "better", "worse"),
-    [
+def test_what_weighs_more(engine: Engine) -> None:
+    """A word in the title, a rare word that is frequent here, and more of the words."""
+    engine.put([document(f"other{n}", title="Nothing new", text="word " * 31) for n in range(9)])
+    for query, options, better, worse in (
         ("flood", {}, ("Flood in town", "the rise of water"), ("Weather in town", "the flood of water")),
         ("flood word", {}, ("", "flood " * 10 + "word " * 21), ("", "flood " + "word " * 30)),
         ("flood storm", {"any_word": True}, ("", "flood storm word word"), ("", "flood word word word")),
-    ],
-    ids=["title", "rare and frequent", "more of the words"],
-)
-def test_what_weighs_more(
-    engine: Engine, query: str, options: dict[str, bool], better: tuple[str, str], worse: tuple[str, str]
-) -> None:
-    others = [document(f"other{n}", title="Nothing new", text="word " * 31) for n in range(9)]
-    named = {"worse": worse, "z better": better}
-    engine.put(others + [document(id_, title=title, text=text) for id_, (title, text) in named.items()])
-    assert found(engine, query, **options)[:2] == ["z better", "worse"]
+    ):
+        named = {"worse": worse, "z better": better}
+        engine.put([document(id_, title=title, text=text) for id_, (title, text) in named.items()])
+        assert found(engine, query, **options)[:2] == ["z better", "worse"]
 
 
 # -- words
@@ -133,15 +128,15 @@ def test_every_word_must_be_there_in_title_or_text(newsroom: Engine) -> None:
     assert found(newsroom, "floo") == []
 
 
-@pytest.mark.parametrize("mode", ["collapse", "head", "all"])
-def test_any_word_finds_what_has_one_of_the_words_and_obeys_every_filter(newsroom: Engine, mode: str) -> None:
-    results = search(newsroom, "smoke valley unheardof", mode=mode, any_word=True)
-    assert sorted(shown(results)) == [("a1", 3), ("c1", 1)]
-    assert (results.stories, results.documents) == (2, 2)
-    assert {facet.value for facet in results.facets["site"]} == {"alpha.org", "delta.org"}
-    assert search(newsroom, "smoke valley unheardof", mode=mode).hits == ()
-    assert found(newsroom, "smoke valley", mode=mode, any_word=True, site="Alpha") == ["a1"]
-    assert found(newsroom, "?!", mode=mode, any_word=True) == []
+def test_any_word_finds_what_has_one_of_the_words_and_obeys_every_filter(newsroom: Engine) -> None:
+    for mode in MODES:
+        results = search(newsroom, "smoke valley unheardof", mode=mode, any_word=True)
+        assert sorted(shown(results)) == [("a1", 3), ("c1", 1)]
+        assert (results.stories, results.documents) == (2, 2)
+        assert {facet.value for facet in results.facets["site"]} == {"alpha.org", "delta.org"}
+        assert search(newsroom, "smoke valley unheardof", mode=mode).hits == ()
+        assert found(newsroom, "smoke valley", mode=mode, any_word=True, site="Alpha") == ["a1"]
+        assert found(newsroom, "?!", mode=mode, any_word=True) == []
 
 
 CHINESE = "北京大學昨日宣布，將與台灣的研究機構合作。"
@@ -163,12 +158,11 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("mode", ["collapse", "head", "all"])
-def test_hostile_queries_are_answered_or_refused_in_a_sentence(newsroom: Engine, mode: str) -> None:
+def test_hostile_queries_are_answered_or_refused_in_a_sentence(newsroom: Engine) -> None:
     newsroom.refresh()
-    for text in HOSTILE:
+    for mode, text in product(MODES, HOSTILE):
         with suppress(InputError):  # in a sentence: `tests/text/test_queries.py`
-            newsroom.search(Query(text, mode=mode))  # type: ignore[arg-type]
+            newsroom.search(Query(text, mode=mode))
     assert found(newsroom, '"flood" valley*') == ["a1"]
     assert [found(newsroom, text) for text in ("?!", '""', "🙂", "\x00")] == [[]] * 4, "no word finds nothing"
 
@@ -209,20 +203,18 @@ def test_an_author_is_found_by_a_whole_name(engine: Engine) -> None:
     assert found(engine, author="B. Ray") == ["a"]
 
 
-@pytest.mark.parametrize(
-    ("mode", "languages", "sites"),
-    [
-        ("collapse", {"en": 2, "de": 1}, {"Beta": (2, "Beta"), "Alpha": (1, "Alpha"), "Gamma": (1, "Gamma")}),
-        ("head", {"en": 2}, {"Alpha": (1, "Alpha"), "Beta": (1, "Beta")}),
-        ("all", {"en": 3, "de": 1}, {"Beta": (2, "Beta"), "Alpha": (1, "Alpha"), "Gamma": (1, "Gamma")}),
-    ],
-)
-def test_facets_count_what_the_user_sees(
-    newsroom: Engine, mode: str, languages: dict[str, int], sites: dict[str, tuple[int, str]]
-) -> None:
-    facets = search(newsroom, "flood", mode=mode).facets
-    assert facets["language"] == tuple(Facet(*one) for one in languages.items())
-    assert facets["site"] == tuple(Facet(f"{name.lower()}.org", *one) for name, one in sites.items())
+def test_facets_count_what_the_user_sees(newsroom: Engine) -> None:
+    every = {"Beta": 2, "Alpha": 1, "Gamma": 1}
+    for mode, languages, sites in (
+        ("collapse", {"en": 2, "de": 1}, every),
+        ("head", {"en": 2}, {"Alpha": 1, "Beta": 1}),
+        ("all", {"en": 3, "de": 1}, every),
+    ):
+        facets = search(newsroom, "flood", mode=mode).facets
+        assert facets["language"] == tuple(Facet(*one) for one in languages.items())
+        assert facets["site"] == tuple(
+            Facet(f"{name.lower()}.org", count, name) for name, count in sites.items()
+        )
 
 
 def test_a_host_has_one_name(engine: Engine) -> None:
@@ -253,35 +245,29 @@ def test_offset_pages_in_every_mode(engine: Engine) -> None:
         assert {(page.stories, page.documents) for page in pages} == {(10, 10 if mode == "head" else 20)}
 
 
-@pytest.mark.parametrize("options", [{}, {"sort": "date"}, {"any_word": True}], ids=str)
-@pytest.mark.parametrize(
-    ("mode", "text"), [("head", ""), ("all", ""), ("head", "flood storm"), ("all", "flood")]
-)
-def test_a_cursor_gives_every_document_once(
-    engine: Engine, mode: str, text: str, options: dict[str, object]
-) -> None:
+def test_a_cursor_gives_every_document_once(engine: Engine) -> None:
     dates = [None, "2026-01-01", "2026-01-02", "2026-01-02T01:01:01"]
     texts = ["flood storm " * (n % 5 + 1) for n in range(50)]
     engine.put(
         [document(f"d{n:03}", date=dates[n % 4], seen=n % 3, text=text) for n, text in enumerate(texts)]
     )
-    seen: list[str] = []
-    cursor = None
-    while not seen or cursor:
-        page = search(engine, text, mode=mode, limit=7, cursor=cursor, **options)
-        seen += [hit.shown.id for hit in page.hits]
-        cursor = page.cursor
-    assert len(set(seen)) == 50
-    assert seen == found(engine, text, mode=mode, **options)
+    asked = product(("head", "all"), ("", "flood storm"), ({}, {"sort": "date"}, {"any_word": True}))
+    for mode, text, options in asked:
+        seen: list[str] = []
+        cursor = None
+        while not seen or cursor:
+            page = search(engine, text, mode=mode, limit=7, cursor=cursor, **options)
+            seen += [hit.shown.id for hit in page.hits]
+            cursor = page.cursor
+        assert len(set(seen)) == 50
+        assert seen == found(engine, text, mode=mode, **options)
 
 
-@pytest.mark.parametrize(
-    "query", [Query(limit=-1), Query(mode="head", cursor="WzFd"), Query("NOT ferry")], ids=repr
-)
-def test_a_query_that_makes_no_sense_is_refused(engine: Engine, query: Query) -> None:
+def test_a_query_that_makes_no_sense_is_refused(engine: Engine) -> None:
     """Which ones, and in what sentences: `test_common.py`, `tests/text`."""
-    with pytest.raises(InputError, match=r"[a-z]+: |and neither"):
-        engine.search(query)
+    for query in (Query(limit=-1), Query(mode="head", cursor="WzFd"), Query("NOT ferry")):
+        with pytest.raises(InputError, match=r"[a-z]+: |and neither"):
+            engine.search(query)
 
 
 # -- the language of queries
@@ -422,19 +408,18 @@ COPIED = {
 CONDITIONS = {"since": {"since": "2026-03-01"}, "text": {"text": "storm"}, "none": {"text": "unheardof"}}
 
 
-@pytest.mark.parametrize("conditions", COPIED, ids=" ".join)
-def test_stories_by_the_number_of_copies_that_match(printed: Engine, conditions: tuple[str, ...]) -> None:
-    options = {name: value for one in conditions for name, value in CONDITIONS[one].items()}
-    wanted = COPIED[conditions]
-    results = search(printed, sort="copies", **options)
-    assert [(hit.group, hit.matching) for hit in results.hits] == wanted
-    assert (results.stories, results.exact) == (len(wanted), True)
-    assert [hit.size for hit in results.hits] == [
-        {"a": 4, "b": 3, "c": 2, "d": 1}[one[0]] for one, _ in wanted
-    ]
-    pages = [search(printed, sort="copies", limit=2, offset=offset, **options) for offset in (0, 2, 4)]
-    assert [hit.group for page in pages for hit in page.hits] == [group for group, _ in wanted]
-    assert search(printed, sort="copies", limit=0, **options).documents == results.documents
+def test_stories_by_the_number_of_copies_that_match(printed: Engine) -> None:
+    for conditions, wanted in COPIED.items():
+        options = {name: value for one in conditions for name, value in CONDITIONS[one].items()}
+        results = search(printed, sort="copies", **options)
+        assert [(hit.group, hit.matching) for hit in results.hits] == wanted
+        assert (results.stories, results.exact) == (len(wanted), True)
+        assert [hit.size for hit in results.hits] == [
+            {"a": 4, "b": 3, "c": 2, "d": 1}[one[0]] for one, _ in wanted
+        ]
+        pages = [search(printed, sort="copies", limit=2, offset=offset, **options) for offset in (0, 2, 4)]
+        assert [hit.group for page in pages for hit in page.hits] == [group for group, _ in wanted]
+        assert search(printed, sort="copies", limit=0, **options).documents == results.documents
 
 
 def test_of_a_story_by_its_copies_the_best_that_matches_is_shown(printed: Engine) -> None:
@@ -444,9 +429,6 @@ def test_of_a_story_by_its_copies_the_best_that_matches_is_shown(printed: Engine
     for mode in ("head", "all"):
         with pytest.raises(InputError, match="use mode collapse, or another sort"):
             search(printed, sort="copies", mode=mode)
-
-
-@pytest.mark.parametrize("mode", ["collapse", "all"])
-def test_few_stories_are_counted_exactly(printed: Engine, mode: str) -> None:
-    results = search(printed, "flood", mode=mode, limit=1)
-    assert (results.stories, results.exact) == (4, True)
+    for mode in ("collapse", "all"):  # few stories are counted exactly
+        results = search(printed, "flood", mode=mode, limit=1)
+        assert (results.stories, results.exact) == (4, True)
