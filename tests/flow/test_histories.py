@@ -191,11 +191,10 @@ HISTORIES: dict[str, tuple[Texts, Any, list[Config]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", HISTORIES)
 @must_meet()
 @given(st.data())
-def test_after_any_history_the_groups_are_those_of_what_is_stored(kind: str, data: st.DataObject) -> None:
-    start, steps, configs = HISTORIES[kind]
+def test_after_any_history_the_groups_are_those_of_what_is_stored(data: st.DataObject) -> None:
+    start, steps, configs = HISTORIES[data.draw(st.sampled_from([*HISTORIES]))]
     history = data.draw(st.lists(steps, min_size=1, max_size=8))
     with closing(open_engine("memory://")) as engine:
         live(engine, [start, *history], data.draw(st.sampled_from(configs)))

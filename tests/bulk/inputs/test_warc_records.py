@@ -5,6 +5,7 @@ import io
 import subprocess
 import sys
 import zlib
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -121,17 +122,14 @@ def chunked(body: bytes, size: int = 100, extension: bytes = b"") -> bytes:
 
 
 @pytest.mark.parametrize(
-    "encoding", ["", "gzip", "br", "deflate", "zstd", "x-gzip", "none", "UTF-8", "gzip, gzip"]
-)
-@pytest.mark.parametrize("transfer", ["", "chunked", "gzip, chunked"])
-@pytest.mark.parametrize(
     "body", [BODY, gzip.compress(BODY), chunked(BODY), chunked(gzip.compress(BODY), 9, b";a=b")]
 )
-def test_a_body_is_unpacked_by_its_bytes_whatever_its_headers_say(
-    tmp_path: Path, encoding: str, transfer: str, body: bytes
-) -> None:
-    header = f"{HTML}\r\nContent-Encoding: {encoding}\r\nTransfer-Encoding: {transfer}\r\nContent-Length: 9"
-    assert read(tmp_path / "a.warc", warc("http://e/1", body, header)) == ["http://e/1"]
+def test_a_body_is_unpacked_by_its_bytes_whatever_its_headers_say(tmp_path: Path, body: bytes) -> None:
+    encodings = "", "gzip", "br", "deflate", "zstd", "x-gzip", "none", "UTF-8", "gzip, gzip"
+    for encoding, transfer in product(encodings, ("", "chunked", "gzip, chunked")):
+        coded = f"Content-Encoding: {encoding}\r\nTransfer-Encoding: {transfer}\r\nContent-Length: 9"
+        archive = warc("http://e/1", body, f"{HTML}\r\n{coded}")
+        assert read(tmp_path / "a.warc", archive) == ["http://e/1"], (encoding, transfer)
 
 
 @pytest.mark.parametrize(
@@ -190,9 +188,9 @@ print(peak() - before, *errors)
 
 @pytest.mark.parametrize("where", ["body", "file"])
 def test_a_bomb_takes_little_memory(tmp_path: Path, where: str) -> None:
-    """300 MB in 1.3 MB, as the body of a response or as the archive itself."""
+    """120 MB in 0.5 MB, as the body of a response or as the archive itself."""
     path = tmp_path / "a.warc"
-    bomb = b"<p>a" * 75_000_000
+    bomb = b"<p>a" * 30_000_000
     header = "Content-Type: text/html"
     if where == "body":
         path.write_bytes(warc("http://e/1", gzip.compress(bomb, 1), f"{header}\r\nContent-Encoding: gzip"))

@@ -89,9 +89,8 @@ CONFIGS = [
 ]
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=["closure", "average", "days", "contains", "near"])
 @must_meet(least=8)
-@given(records=piles(), said=corrections(), memory=st.sampled_from([0, PLENTY]))
+@given(st.sampled_from(CONFIGS), piles(), corrections(), st.sampled_from([0, PLENTY]))
 def test_the_groups_are_those_of_the_live_flow(
     config: Config, records: list[Record], said: Corrections, memory: int
 ) -> None:
