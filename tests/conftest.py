@@ -8,7 +8,6 @@ import signal
 from collections.abc import Iterator
 from contextlib import closing
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from dupgroups.cli.output import verbosity
 from dupgroups.engines import Engine, open_engine
-from engines.stores import empty_store, stores
+from engines.stores import stored_in
 from es_plugin.clusters import ALL_BUT_ONE
 
 if TYPE_CHECKING:
@@ -81,10 +80,7 @@ def templates_alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(params=stores(later=ALL_BUT_ONE))
-def engine_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an empty store: what the flow promises holds on one server as on another."""
-    yield from empty_store(request, tmp_path)
+engine_url = stored_in(later=ALL_BUT_ONE)  # what the flow promises holds on one server as on another
 
 
 @pytest.fixture

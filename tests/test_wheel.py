@@ -66,6 +66,7 @@ def test_the_names_are_ours_and_data_licence_and_notice_are_in(wheel: Path) -> N
         assert any(name.startswith(wanted) for name in names), wanted
 
 
+@pytest.mark.slow  # `make wheel` runs it
 def test_a_stranger_with_only_the_wheel_can_run_the_demo(installed: Path, tmp_path: Path) -> None:
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     env |= {"PYTHONUNBUFFERED": "1", "COLUMNS": "200"}

@@ -55,7 +55,6 @@ def told(process: subprocess.Popen[bytes], what: str) -> str:
     ("words", "number", "what"),
     [
         ("add - --engine sqlite:///news.db", signal.SIGINT, r"-, [1-9]\d* documents, [1-9]\d* a second"),
-        ("add - --engine sqlite:///news.db", signal.SIGTERM, r"-, [1-9]\d* documents"),
         ("group - --out groups.csv", signal.SIGTERM, r"signing, [1-9]\d* documents"),
     ],
 )

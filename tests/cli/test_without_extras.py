@@ -158,11 +158,11 @@ def test_what_needs_an_extra_names_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "extra",
     [
-        *("", "scrapy", "web"),
+        "",
         *(
             pytest.param(extra, marks=pytest.mark.slow)
-            for extra in sorted(EXTRAS.keys() - {"scrapy", "web"} - {"spark", "entities"})
-        ),  # of the last two no command knows
+            for extra in sorted(EXTRAS.keys() - {"spark", "entities"})
+        ),  # of these two no command knows
     ],
 )
 def test_every_command_gives_a_result_or_a_sentence_with_any_extra_alone(tmp_path: Path, extra: str) -> None:

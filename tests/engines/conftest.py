@@ -1,11 +1,10 @@
 """The contract of engines is held to both products; of the flow's promises one server is enough."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engines.stores import empty_store, stores
+from engines.stores import stored_in
 from es_plugin.clusters import OLDER
 
 
@@ -15,7 +14,4 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "news.db"
 
 
-@pytest.fixture(params=stores(later=OLDER))
-def engine_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an empty store of each kind; what it held is gone afterwards."""
-    yield from empty_store(request, tmp_path)
+engine_url = stored_in(later=OLDER)

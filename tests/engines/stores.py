@@ -20,8 +20,17 @@ def stores(later: list[str]) -> list[Any]:
     return ["sqlite", *(pytest.param(name, marks=marks(name, later)) for name in ALL), *rolled]
 
 
-def empty_store(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
-    """The URL of an empty store of the kind that the request names."""
+def stored_in(later: list[str] = ALL) -> Any:
+    """A fixture with the URL of an empty store of each kind, those in `later` for `make test-all`."""
+
+    @pytest.fixture(params=stores(later))
+    def engine_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+        yield from _empty_store(request, tmp_path)
+
+    return engine_url
+
+
+def _empty_store(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
     kind = request.param
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'test.db'}"

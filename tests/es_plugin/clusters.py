@@ -12,23 +12,20 @@ from dupgroups.engines.url import EngineURL
 from processes import ask_loopback
 
 ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
-OLDER = ["opensearch-2.19", "elasticsearch-8.19"]  # only `make test-all` runs these
+OLDER = ["opensearch-2.19", "elasticsearch-8.19"]
 ONE = ["opensearch-3"]  # where only the transport matters, which both clients share
 ONE_OF_EACH = ["opensearch-3", "elasticsearch-9"]  # where the client matters and not the server's version
-ALL_BUT_ONE = [name for name in ALL if name not in ONE]
+ALL_BUT_ONE = [name for name in ALL if name not in ONE]  # these only run the contract in `make test`
 
 
-def servers(names: list[str], later: list[str] = OLDER) -> pytest.MarkDecorator:
-    """Run a test on these servers, of which `later` are for `make test-all`.
-
-    Its `engine_url` names an index that is not there yet.
-    """
-    params = [pytest.param(name, marks=marks(name, later)) for name in names]
+def servers(names: list[str]) -> pytest.MarkDecorator:
+    """Run a test on these servers. Its `engine_url` names an index that is not there yet."""
+    params = [pytest.param(name, marks=marks(name)) for name in names]
     return pytest.mark.parametrize("engine_url", params, indirect=True)
 
 
-def marks(name: str, later: list[str] = OLDER) -> list[pytest.MarkDecorator]:
-    """What tests on this server are selected by."""
+def marks(name: str, later: list[str] = ALL_BUT_ONE) -> list[pytest.MarkDecorator]:
+    """What tests on this server are selected by; those in `later` are for `make test-all`."""
     return [pytest.mark.server, pytest.mark.slow] if name in later else [pytest.mark.server]
 
 

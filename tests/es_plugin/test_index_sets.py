@@ -19,18 +19,7 @@ from dupgroups_filter import index_grouper
 from dupgroups_filter.grouper import Groupers
 from engines.stores import roll_over
 from es_plugin.backfill.external import FIELDS, MAPPING, backfill
-from es_plugin.clusters import (
-    ALL,
-    ALL_BUT_ONE,
-    ONE,
-    ONE_OF_EACH,
-    ask,
-    everything,
-    index_of,
-    partition,
-    seeds,
-    servers,
-)
+from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, everything, index_of, partition, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from flow.scenes import CLOSURE, groups, page, pages, wrong
 from stories import reprints, story
@@ -304,7 +293,7 @@ def test_a_condition_without_a_unit_is_refused(option: str, given: str) -> None:
 # -- indices of other tools
 
 
-@servers(ALL_BUT_ONE)
+@servers(ALL)
 def test_the_groups_over_several_indices_are_those_of_one_big_index(
     engine_url: str, months: str, tmp_path: Path
 ) -> None:

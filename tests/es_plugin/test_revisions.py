@@ -14,7 +14,7 @@ from dupgroups.text.facts import join_title
 from dupgroups_es import revision_index
 from dupgroups_es.base import ClusterEngine
 from engines.documents import document
-from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE, ONE_OF_EACH, ask, fill, index_of, seeds, servers
+from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, fill, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from stories import story
 
@@ -45,7 +45,7 @@ def test_every_text_that_was_stored_comes_back_the_latest_first(engine_url: str,
     assert len(said) > 3
 
 
-@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+@servers(ONE_OF_EACH)
 def test_earlier_texts_go_with_the_document_and_are_kept_only_where_the_url_says_so(engine_url: str) -> None:
     with closing(open_engine(engine_url)) as engine:
         engine.put([document("a", text="one")])

@@ -9,7 +9,7 @@ from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.mapping import index_body, side_body
 from engines.documents import document
-from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
+from es_plugin.clusters import ALL, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from flow.scenes import counted_stories, follow_stories, kept_stories
 from flow.test_histories import IDS, Step, take
@@ -65,7 +65,7 @@ def test_after_any_history_the_records_are_those_of_what_is_stored(engine_url: s
         assert {name: one for name, one in known.items() if one.is_story} == counted_stories(deduper.engine)  # type: ignore[attr-defined]
 
 
-@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+@servers(ONE_OF_EACH)
 def test_a_batch_without_copies_asks_and_writes_nothing_of_stories(engine_url: str) -> None:
     with closing(open_engine(engine_url)) as engine:
         engine.put([document("a"), document("b")])
@@ -74,7 +74,7 @@ def test_a_batch_without_copies_asks_and_writes_nothing_of_stories(engine_url: s
         assert "stories" in str(engine.made_indices())  # type: ignore[attr-defined]
 
 
-@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+@servers(ONE_OF_EACH)
 def test_stories_of_a_deleted_index_are_gone_with_it(engine_url: str) -> None:
     for _ in range(2):
         with closing(open_engine(engine_url)) as engine:
@@ -83,7 +83,7 @@ def test_stories_of_a_deleted_index_are_gone_with_it(engine_url: str) -> None:
             ask(engine_url, "DELETE", f"/{index_of(engine_url)}-000001")
 
 
-@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+@servers(ONE_OF_EACH)
 def test_an_index_grouped_before_gets_its_records_with_the_next_story(engine_url: str) -> None:
     def names(engine: Engine) -> list[str]:
         engine.refresh()
@@ -105,7 +105,7 @@ def test_an_index_grouped_before_gets_its_records_with_the_next_story(engine_url
         assert names(engine) == ["a", "c", "e"]
 
 
-@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+@servers(ONE_OF_EACH)
 def test_records_that_an_earlier_version_kept_get_their_sources_with_the_next_story(engine_url: str) -> None:
     texts = ["Fog closed the harbour.\nWith material from dpa", "Fog closed the harbour.\n(Reuters)"]
     name = f"dup-groups-{index_of(engine_url)}-stories"
@@ -124,7 +124,7 @@ def test_records_that_an_earlier_version_kept_get_their_sources_with_the_next_st
         assert kept_stories(engine)["a"].agencies == ("Reuters", "dpa")
 
 
-@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+@servers(ONE_OF_EACH)
 def test_an_index_made_before_sources_and_owners_were_kept_takes_them(engine_url: str) -> None:
     body = index_body()
     for name in ("source", "owner"):

@@ -12,12 +12,12 @@ from dupgroups import Deduper, Page, group
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.run_directory import folders
-from es_plugin.clusters import ONE, ONE_OF_EACH, ask, fill, index_of, servers
+from es_plugin.clusters import ONE, ONE_OF_EACH, ask, fill, index_of, marks, servers
 from faults.processes import Worker
 from faults.workers import backfill, bulk_backfill, crawl, differences, faults_left, made_pages, undo_backfill
 from filtering.running import all_bare, sources
 
-STORES = ["sqlite", *(pytest.param(name, marks=pytest.mark.server) for name in ONE_OF_EACH)]
+STORES = ["sqlite", *(pytest.param(name, marks=marks(name)) for name in ONE_OF_EACH)]
 FORMER = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
 FIELDS = Fields(text="body")
 

@@ -13,12 +13,13 @@ from servers.nodes import running_node
 
 
 @servers(ONE)
-@pytest.mark.parametrize("kind", ["filter", "writer"])
+@pytest.mark.parametrize("kind", ["filter", pytest.param("writer", marks=pytest.mark.slow)])
 def test_nothing_is_lost_or_doubled_by_deaths(engine_url: str, kind: str) -> None:
     write_through_deaths(engine_url, 2, 7, kind)
 
 
 @pytest.mark.server
+@pytest.mark.slow
 def test_nothing_is_lost_or_doubled_by_a_server_that_dies() -> None:
     with running_node("opensearch-3") as node:
         url = f"opensearch://{node.server.url.removeprefix('http://')}/articles"
