@@ -1,5 +1,7 @@
 """A batch as it arrives: under which id each document belongs, what is known already, where it is cut."""
 
+from dataclasses import replace
+
 import pytest
 
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
@@ -30,6 +32,7 @@ def names(documents: object) -> list[str]:
         (record("a", "12", print_="q"), False),  # another title or text
         (record("a", "13", print_="p"), False),  # another signature: what is known of the template changed
         (record("a", "12", print_="p", scheme="t"), False),  # another configuration
+        (replace(record("a", "12", print_="p"), published=7), True),  # the page says no date this time
     ],
 )
 def test_a_document_is_unchanged_when_fingerprint_and_signature_are(stored: Record, unchanged: bool) -> None:

@@ -55,11 +55,12 @@ def _under_its_id(document: Document, stored: Mapping[str, Record], same_page: S
 
 
 def _is_unchanged(document: Document, old: Record | None) -> bool:
-    """Whether the store knows this already. An alternate adds nothing to its page."""
+    """Whether the store knows this already. An alternate or a missing date adds nothing to its page."""
     record = document.record
     if old is None or old.signature.scheme != record.signature.scheme:
         return False
-    return bool(document.alternate_id) or substance(old) == substance(record)
+    is_same = substance(old) == substance(record) and record.published in (None, old.published)
+    return bool(document.alternate_id) or is_same
 
 
 def needs_resigning(old: Record | None, new: Record) -> bool:
