@@ -92,3 +92,16 @@ def test_another_window_holds_after_settling_all(engine: Engine) -> None:
         assert groups(engine) == expected
     settle_all(engine)
     assert set(groups(engine).values()) == {"a"}
+
+
+def test_corrections_of_others_change_nothing(engine: Engine) -> None:
+    """Identical texts in a row of days, which average linkage divides."""
+    flow = Deduper(engine, WEEK)
+    days = {"z": "01", "y": "06"} | dict.fromkeys("cdefghij", "12")
+    flow.add_all([page(id_, date=f"2026-01-{day}") for id_, day in days.items()])
+    flow.add_all([replace(page(id_), text=story(id_, 300)) for id_ in "uv"])
+    before = groups(engine)
+    assert before["z"] != before["y"] == before["c"]
+    flow.correct("keep-apart", "u", "v", by="ann")
+    settle_all(engine, WEEK)
+    assert groups(engine) == before

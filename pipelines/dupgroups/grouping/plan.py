@@ -79,7 +79,7 @@ def _joining_verdicts(
 ) -> dict[str, dict[str, Verdict]]:
     """For each record the verdicts on the candidates that it joins, by id; all linkage is decided here."""
     verdicts = {record.id: _joining(record, view, judge, rule) for record in view.batch.records}
-    said = list(_list_said(ages, batch, view, rule)) if view.corrections else []
+    said = list(_list_said(ages, verdicts, batch, view, rule)) if view.corrections else []
     if rule.linkage == "average" or not all(together for together, *_ in said):
         return _within_clusters(verdicts, batch, view, rule, said)
     return verdicts
@@ -135,10 +135,14 @@ def _joining(record: Record, view: View, judge: Judge, rule: GroupingRule) -> di
 
 
 def _list_said(
-    ages: Mapping[Node, Age], batch: Mapping[str, Record], view: View, rule: GroupingRule
+    ages: Mapping[Node, Age],
+    verdicts: Mapping[str, Mapping[str, Verdict]],
+    batch: Mapping[str, Record],
+    view: View,
+    rule: GroupingRule,
 ) -> Iterator[Said[Node]]:
     """The constraints on these nodes, those that count most first: what people said of two documents, that
-    copies of one text are on one side, and what follows for copies.
+    copies of one text are on one side where tied ones are kept apart, and what follows for copies.
     """
     said, nodes = view.corrections, defaultdict[str, dict[Node, None]](dict)
     copies = defaultdict[str, list[Record]](list)
@@ -155,12 +159,16 @@ def _list_said(
     def constrain(together: bool, pairs: Iterable[tuple[str, str]]) -> Iterator[Said[Node]]:
         return ((together, nodes[a], nodes[b]) for a, b in pairs if a in nodes and b in nodes)
 
+    tied, _ = _join_batch(batch, ages, verdicts, view)
+    apart = [(tied.roots(some), tied.roots(others)) for _, some, others in constrain(False, said.parted)]
+    divided = {root for some, others in apart for root in some & others}
     yield from constrain(False, said.apart)
     yield from constrain(True, said.together)
     for mark in sorted(filter(None, copies)):
         for one, other in pairwise(copies[mark]):
-            if rule.is_near_in_time(one, other):
-                yield True, [_node(one, batch, view)], [_node(other, batch, view)]
+            both = [_node(one, batch, view), _node(other, batch, view)]
+            if rule.is_near_in_time(one, other) and not divided.isdisjoint(tied.roots(both)):
+                yield True, both[:1], both[1:]
     yield from constrain(True, said.joined)
     yield from constrain(False, said.parted)
 
