@@ -68,6 +68,15 @@ def test_a_pinned_head_stands_for_its_group_whatever_meets_it(engine: Engine, co
     assert heads(engine) == {"left": ["bridge" if config.head == "fullest" else "left"]}
 
 
+def test_copies_meet_what_their_page_was_kept_together_with_while_that_is_away(engine: Engine) -> None:
+    flow = deduper(engine)
+    flow.add_all([signed("a", A), signed("b", "xyz"), signed("copy", "xyz")])
+    flow.correct("keep-together", "a", "b", by="ann")
+    flow.delete(["a", "b"])
+    flow.add(signed("a", A))
+    assert partition(engine) == [["a", "copy"]]
+
+
 # -- what is refused
 
 

@@ -19,13 +19,13 @@ from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
-from dupgroups.model import Correction, CorrectionKind
+from dupgroups.model import PROGRAM, Correction, CorrectionKind
 from dupgroups.text.terminal import plain
 
 if TYPE_CHECKING:
     from dupgroups.grouping.constraints import Corrections
 
-HEADER = ("number", "kind", "a", "b", "by", "at")
+HEADER = ("number", "kind", "a", "b", "by", "at", "marks")
 PAIRS = ("keep-apart", "keep-together")
 
 FirstArgument = Annotated[str, typer.Argument(metavar="A", help=f"A document: {DOCUMENT_HELP}.")]
@@ -191,7 +191,8 @@ def _export(path: Path, log: Sequence[Correction]) -> None:
     rows = []
     for entry in active_entries(log):
         a, b = (*entry.ids, "")[:2]
-        rows.append((str(entry.number), entry.kind, a, b, entry.by, _at(entry)))
+        marks = " ".join(entry.marks[:2])
+        rows.append((str(entry.number), entry.kind, a, b, entry.by, _at(entry), marks))
     write_table(path, HEADER, rows)
 
 
@@ -219,9 +220,9 @@ def read_corrections(path: Path | None) -> Corrections:
     Raises InputError for a row that is not a correction, and for corrections that contradict each other.
     Heads are passed over: groups without an index have none.
     """
-    from dupgroups.grouping.constraints import Corrections, check_consistent, pair_of
+    from dupgroups.grouping.constraints import Corrections, check_consistent
 
-    pairs: dict[str, dict[tuple[str, str], int]] = {kind: {} for kind in PAIRS}
+    entries = []
     for number, row in Rows(path) if path else ():
         if isinstance(row, InputError):
             raise InputError(f"{path}, line {number}: {row}")
@@ -231,7 +232,10 @@ def read_corrections(path: Path | None) -> Corrections:
         if kind not in PAIRS or not a or not b or a == b:
             wanted = "kind (keep-apart, keep-together or head), a and b, two different ids"
             raise InputError(f"{path}, line {number}: a correction needs {wanted}")
-        pairs[kind].setdefault(pair_of(a, b), number)
-    made = Corrections(pairs["keep-apart"], pairs["keep-together"])
+        marks = tuple(str(row.get("marks") or "").split())
+        if row.get("by") == PROGRAM:  # it keeps a page with a page, not their copies
+            marks = a, b
+        entries.append(Correction(number, cast(CorrectionKind, kind), (a, b), "", 0, marks=marks))
+    made = Corrections.of(entries)
     check_consistent(made)
     return made

@@ -68,7 +68,7 @@ class Corrector:
         return add_entry(self.store, make)
 
     def _check_documents(self, kind: CorrectionKind, ids: Sequence[str]) -> tuple[str, ...]:
-        """The marks of the two texts that are kept apart or together."""
+        """The marks of the two texts that are kept apart or together, and how their copies are looked up."""
         stored = self.store.get([id_ for id_ in ids if is_text(id_)])
         for id_ in ids:
             if id_ not in stored:
@@ -81,7 +81,8 @@ class Corrector:
             raise InputError(
                 f"{a!r} and {b!r} belong to different scopes (`group_by`), which no correction joins"
             )
-        return tuple(stored[id_].mark for id_ in ids) if len(ids) > 1 else ()
+        pair = [stored[id_] for id_ in ids] if len(ids) > 1 else []
+        return (*(one.mark for one in pair), *(one.signature.look_up for one in pair))
 
     def _scopes(self, ids: Sequence[str]) -> int:
         """How many scopes that never come into one group these documents belong to."""

@@ -79,15 +79,17 @@ class LookupCache:
         """
         limit = self.rule.candidates + min(self.rule.candidates, stored)
         own = [self._unframed.get(record.id) for record in records]
-        signatures = [*(record.signature for record in records), *filter(None, own)]
-        missing = _missing(dict.fromkeys(signatures), self._found, limit)
-        if missing:
-            found = self._store.candidates(missing, limit=limit)
-            self._found.update((one, (limit, others)) for one, others in zip(missing, found, strict=True))
+        self._find([*(record.signature for record in records), *filter(None, own)], limit)
         return [
             self._merge(record.signature, unframed, limit // 2)
             for record, unframed in zip(records, own, strict=True)
         ]
+
+    def _find(self, signatures: Sequence[Signature], limit: int) -> None:
+        missing = _missing(dict.fromkeys(signatures), self._found, limit)
+        if missing:
+            found = self._store.candidates(missing, limit=limit)
+            self._found.update((one, (limit, others)) for one, others in zip(missing, found, strict=True))
 
     def _merge(self, whole: Signature, unframed: Signature | None, most: int) -> list[Record]:
         found = self._found[whole][1]
@@ -161,13 +163,18 @@ class LookupCache:
         return {id_: group for id_, group in self._groups.items() if id_ in self.corrections.kept_apart}
 
     def partners(self, record: Record) -> list[Record]:
-        """The stored documents that are kept together with this one."""
-        ids = self.corrections.partners(record)
-        missing = [id_ for id_ in ids if id_ not in self._partners]
+        """The stored documents that are kept together with this one, and copies of them, also while they are
+        away.
+        """
+        names, copies = self.corrections.partners(record), self.corrections.copies
+        missing = [name for name in names if name not in self._partners and name not in copies]
         found = self._store.get(missing) if missing else {}
         self._partners.update((id_, found.get(id_)) for id_ in missing)
-        known = map(self._partners.get, ids)
-        return [one for one in known if one and one.signature.scheme in self._schemes]
+        signatures = [copies[name] for name in names if name in copies]
+        self._find(signatures, self.rule.candidates)
+        near = chain.from_iterable(self._found[signature][1] for signature in signatures)
+        known = [*filter(None, map(self._partners.get, names)), *(one for one in near if one.mark in names)]
+        return self.judgeable([known])
 
     def kept_apart_near(self, record: Record) -> list[Record]:
         """The stored documents that people keep apart from others, and that share keys with a record."""

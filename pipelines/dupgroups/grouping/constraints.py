@@ -15,7 +15,7 @@ from itertools import chain, product
 
 from dupgroups.errors import InputError
 from dupgroups.grouping.components import Components
-from dupgroups.model import PROGRAM, Correction, CorrectionKind, Record, Verdict
+from dupgroups.model import PROGRAM, Correction, CorrectionKind, Record, Signature, Verdict
 
 MAX_LOG_ENTRIES = 10_000  # of people in a log: a writer holds all of them
 
@@ -26,7 +26,7 @@ Pair = tuple[str, str]  # of ids or other names, in their order
 class Corrections:
     """The corrections that count. `apart` and `together` are pairs of ids, `heads` are ids that stand for
     their groups; each with the number of its correction. `marks`, by that number: those of the texts of the
-    pair, in its order, if they differ.
+    pair, in its order, if they differ. `copies`: what is looked up for those that have a mark.
 
     A correction is about what two documents say. Whatever has the text of one is on its side, also when that
     is gone or says something else by now. So a document has two names here: its id, and the mark of its text.
@@ -36,28 +36,32 @@ class Corrections:
     together: Mapping[Pair, int] = field(default_factory=dict)
     heads: Mapping[str, int] = field(default_factory=dict)
     marks: Mapping[int, Pair] = field(default_factory=dict)
+    copies: Mapping[str, Signature] = field(default_factory=dict)
 
     @classmethod
     def of(cls, log: Iterable[Correction]) -> Corrections:
         """The entries of a log without everything that was undone."""
         pairs: dict[CorrectionKind, dict[Pair, int]] = {"keep-apart": {}, "keep-together": {}}
-        heads, marks = {}, {}
+        heads, marks, copies = {}, {}, dict[str, Signature]()
         for entry in active_entries(log):
             if entry.kind == "head":
                 heads[entry.ids[0]] = entry.number
             elif entry.kind in pairs:
                 pair = pairs[entry.kind][pair_of(*entry.ids)] = entry.number
                 marks[pair] = dict(zip(entry.ids, entry.marks, strict=False))
-        return cls(pairs["keep-apart"], pairs["keep-together"], heads).with_marks(marks.get)
+                for mark, look_up in zip(entry.marks, entry.marks[2:], strict=False):
+                    scheme, *keys = look_up.split("\n")
+                    copies[mark] = Signature(scheme, tuple(keys))
+        return cls(pairs["keep-apart"], pairs["keep-together"], heads, {}, copies).with_marks(marks.get)
 
     def with_marks(self, find: Callable[[int], Mapping[str, str] | None]) -> Corrections:
-        """The same with the marks of its documents, by their ids, which `find` gives for each number."""
-        found: dict[int, Pair] = {}
+        """The same with marks for the numbers without any: `find` gives those of their documents, by id."""
+        found = dict(self.marks)
         for (a, b), number in (*self.apart.items(), *self.together.items()):
             marks = find(number) or {}
             one, two = marks.get(a, ""), marks.get(b, "")
             if one and two and one != two:
-                found[number] = one, two
+                found.setdefault(number, (one, two))
         return replace(self, marks=found)
 
     def __bool__(self) -> bool:
@@ -156,13 +160,13 @@ def with_partners(
 ) -> dict[str, list[Record]]:
     """Candidates of a batch, and for each record earlier ones that it is kept together with."""
     added = {id_: list(others) for id_, others in candidates.items()}
-    earlier: dict[str, Record] = {}
+    earlier = defaultdict[str, list[Record]](list)
     for record in records if corrections.together else ():
-        partners = [earlier[name] for name in corrections.partners(record) if name in earlier]
+        partners = chain.from_iterable(earlier[name] for name in corrections.partners(record))
         found = added.setdefault(record.id, [])
         found += exclude_listed({one.id: one for one in partners}.values(), found)
         for name in corrections.names(record):
-            earlier.setdefault(name, record)
+            earlier[name].append(record)
     return added
 
 

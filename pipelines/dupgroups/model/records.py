@@ -134,6 +134,11 @@ class Signature:
         return bool(self.keys)
 
     @property
+    def look_up(self) -> str:
+        """Its scheme and its keys, one a line."""
+        return "\n".join((self.scheme, *self.keys))
+
+    @property
     def shared_keys(self) -> int:
         """How many keys another document must share to be compared with this one: the parameter `shared_keys`
         that the scheme names, or else 1.
@@ -336,8 +341,8 @@ class Correction:
     carried_out: bool = False
     """Whether the groups of these documents have been regrouped since; if not, the next settling does it."""
     marks: tuple[str, ...] = ()
-    """What the texts of the two documents were then (`Record.mark`): their copies are meant, too. Of a frame
-    its runs (`methods.frames`)."""
+    """What the texts of the two documents were then (`Record.mark`): their copies are meant, too; then how
+    these are looked up (`Signature.look_up`). Of a frame its runs (`methods.frames`)."""
 
     @property
     def keeps_page(self) -> bool:
