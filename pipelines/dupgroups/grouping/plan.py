@@ -142,7 +142,7 @@ def _list_said(
     rule: GroupingRule,
 ) -> Iterator[Said[Node]]:
     """The constraints on these nodes, those that count most first: what people said of two documents, that
-    copies of one text are on one side where tied ones are kept apart, and what follows for copies.
+    copies of one text in these stories are on one side, and what follows for copies.
     """
     said, nodes = view.corrections, defaultdict[str, dict[Node, None]](dict)
     copies = defaultdict[str, list[Record]](list)
@@ -160,14 +160,13 @@ def _list_said(
         return ((together, nodes[a], nodes[b]) for a, b in pairs if a in nodes and b in nodes)
 
     tied, _ = _join_batch(batch, ages, verdicts, view)
-    apart = [(tied.roots(some), tied.roots(others)) for _, some, others in constrain(False, said.parted)]
-    divided = {root for some, others in apart for root in some & others}
+    concerned = tied.roots(node for some in nodes.values() for node in some)
     yield from constrain(False, said.apart)
     yield from constrain(True, said.together)
     for mark in sorted(filter(None, copies)):
         for one, other in pairwise(copies[mark]):
             both = [_node(one, batch, view), _node(other, batch, view)]
-            if rule.is_near_in_time(one, other) and not divided.isdisjoint(tied.roots(both)):
+            if rule.is_near_in_time(one, other) and not concerned.isdisjoint(tied.roots(both)):
                 yield True, both[:1], both[1:]
     yield from constrain(True, said.joined)
     yield from constrain(False, said.parted)
