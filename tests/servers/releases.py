@@ -63,6 +63,9 @@ RELEASES: dict[str, Release] = {
     )
 }
 
+# Where words of Thai end, without which OpenSearch makes no index; a whole Java knows it by itself.
+THAI = Release("thai", "", "77.1", "com.ibm.icu", "icu4j-localespi", "77.1", "jar")
+
 
 def find_release(name: str) -> Release:
     """The release of that name; ValueError listing the known names otherwise."""

@@ -76,8 +76,8 @@ def main() -> None:
     sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
         app()
-    except SystemExit as ended:
-        if ended.code != INTERRUPTED_STATUS:
+    except (SystemExit, KeyboardInterrupt) as ended:  # the latter before typer listens
+        if getattr(ended, "code", INTERRUPTED_STATUS) != INTERRUPTED_STATUS:
             raise
         stderr().print("dup-groups: interrupted")
         sys.exit(128 + stopped_by[-1])
