@@ -219,7 +219,7 @@ def _incomplete(index: str, mapping: Mapping[str, Any]) -> str:
 
 def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) -> str:
     there = [name for name in names if may_hold(mapping, name)]
-    known = ", ".join(_fields_in(mapping)) or "no fields"
+    known = ", ".join(name for name in _fields_in(mapping) if name not in RECORD_FIELDS) or "no fields"
     if not there:
         return f"{index!r} has no field {names[0]!r} for the text; it has {known}"
     for name in there:

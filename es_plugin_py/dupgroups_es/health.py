@@ -12,6 +12,7 @@ from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.index_set import FIXED_SETTINGS, explain_filter, is_closed, is_fixed, is_set, takes_writes
 from dupgroups_es.mapping import (
     MAPPING_VERSION,
+    META,
     RECORD_FIELDS,
     in_other_set,
     kept_fields,
@@ -65,9 +66,8 @@ def _unusable_index(name: str, index: str, mapping: Mapping[str, Any]) -> str:
 
 
 def _is_of_others(mapping: Mapping[str, Any]) -> bool:
-    """Whether it is an index that dup-groups has never written to."""
-    has_ours = any(name.startswith("dup_") for name in mapping.get("properties", {}))
-    return version_of(mapping) is None and not has_ours and set_of(mapping) is None
+    """Whether it is an index of another tool that is not grouped, or not any more."""
+    return version_of(mapping) is None and META not in mapping.get("_meta", {}) and not wrong_fields(mapping)
 
 
 def _not_adopted(index: str, mapping: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ import pytest
 from commands import cli
 from dupgroups import Deduper, Page
 from dupgroups.errors import ConfigError, MissingIndexError
+from dupgroups.model.field_names import Fields
 from es_plugin.backfill.external import backfill
 from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers, stored
 from stories import story
@@ -108,6 +109,10 @@ def test_doctor_takes_away_what_is_beside_an_index_and_nothing_else(engine_url: 
     assert side_indices(engine_url) == {}
     assert stored(engine_url, "a") == before
     assert cli(*remove).stderr == ""
+    cli("backfill", "--undo", "--yes", "--engine", engine_url)
+    assert "not adopted yet" in cli("doctor", "--engine", engine_url).stdout
+    with pytest.raises(ConfigError, match="for the text; it has body$"):
+        backfill(engine_url, tmp_path, Fields(text="none"))
 
 
 @servers(ONE_OF_EACH)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from dupgroups.cli.engine import existing, remove_made, settings_of, url_of
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
-from dupgroups.errors import MissingIndexError
+from dupgroups.errors import EngineError, MissingIndexError
 from dupgroups.model import Check
 from dupgroups.text.counted import count_noun
 
@@ -56,7 +56,9 @@ def doctor(
     from dupgroups.bulk.audit import audit
 
     with closing(existing(engine, config)) as opened:
-        checks = [*opened.check(), _signatures(opened, config), _frames(opened)]
+        checks = opened.check()
+        with suppress(EngineError, MissingIndexError):  # of an index that cannot be read: its checks say so
+            checks += [_signatures(opened, config), _frames(opened)]
         if deep and all(check.ok for check in checks):
             with working("reading every document"):
                 checks += audit(opened, settings_of(config))
@@ -74,10 +76,7 @@ def _frames(engine: Engine) -> Check:
     """How much is left out of what is compared."""
     from dupgroups.flow.frame_log import list_frames
 
-    try:
-        count = len(list_frames(engine.corrections(fresh=True)))
-    except MissingIndexError:  # the first crawl makes it
-        count = 0
+    count = len(list_frames(engine.corrections(fresh=True)))
     told = f"{count_noun(count, 'entry', 'entries')} of the log: `dup-groups frames` lists them"
     return Check("frames", True, told if count else "no text is known that several different stories have")
 
