@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -39,8 +40,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*words: object, stdin: bytes | None = None, status: int = 0) -> Result:
-    return cli("add", *words, "--engine", "sqlite:///news.db", stdin=stdin, status=status)
+def run(*words: object, command: str = "add", stdin: bytes | None = None, status: int = 0) -> Result:
+    return cli(command, *words, "--engine", "sqlite:///news.db", stdin=stdin, status=status)
 
 
 def stored(file: str = "news.db") -> dict[str, Document]:
@@ -82,13 +83,14 @@ def test_a_folder_of_html_is_added_under_its_paths_and_what_is_no_article_is_lis
     (folder / "saved" / ".#notes").symlink_to("nowhere")
     (folder / "saved" / "front.html").write_text(front_page())
     (folder / "saved" / "gone.html").write_text("")
-    kept = run("saved", "--left-out", "left-out.csv", "--state", "skipped.json")
+    kept = run("saved", "--left-out", "left-out.jsonl", "--state", "skipped.json")
     assert kept.stdout == "3 documents: 1 new, 1 not article, 1 joined; 2 records left out\n"
     assert "left out: 1 empty, 1 .txt file" in kept.stderr
     assert groups() == {"saved/a.html": "saved/a.html", "saved/old/b.HTM": "saved/a.html"}
-    header, row = (folder / "left-out.csv").read_text().splitlines()
-    assert (header, row.split(",")[0]) == ("id,url,article", "saved/front.html")
-    assert run("saved", "--not-article", "keep").stdout.startswith("3 documents: 2 unchanged, 1 new;")
+    listed = run("left-out.jsonl", "--list", command="replay").stdout
+    assert re.search(r'saved/front.html,"no article \(0.\d\d\): \w.*, \w', listed), listed
+    assert "1 left" in run("left-out.jsonl", "--only", "x", command="replay").stdout
+    assert "1 new" in run("left-out.jsonl", "--only", "saved/front.html", command="replay").stdout
 
 
 @pytest.mark.parametrize(
@@ -139,13 +141,13 @@ def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest
 
     with monkeypatch.context() as patch:
         patch.setattr(SQLiteEngine, "put", die_at_the_third)
-        killed = run("many.jsonl", "--processes", 1, "--left-out", "left-out.csv", status=130)
+        killed = run("many.jsonl", "--processes", 1, "--left-out", "left-out.jsonl", status=130)
     assert "; run the same command to go on" in killed.stderr
     assert len(stored()) == 2 * BATCH_PAGES - 1
-    run("many.jsonl", "--processes", 2, "--left-out", "left-out.csv")
+    run("many.jsonl", "--processes", 2, "--left-out", "left-out.jsonl")
     assert groups() == group(pages)
-    listed = [line.split(",")[0] for line in (folder / "left-out.csv").read_text().splitlines()]
-    assert listed == ["id", "front-100", "front-150", "front-200"]
+    listed = run("left-out.jsonl", "--list", command="replay").stdout.splitlines()
+    assert [line.split(",")[0] for line in listed] == ["address", "front-100", "front-150", "front-200"]
 
 
 def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

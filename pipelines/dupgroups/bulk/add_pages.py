@@ -5,7 +5,7 @@ Groups and ids are those of a crawl of these pages. Pages that cannot be stored 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import tee
 from pathlib import Path
 
@@ -26,11 +26,12 @@ def add_pages(
     dead_letters: Path,
     processes: int | None = None,
     *,
-    on_left_out: Callable[[Document], None] | None = None,
+    left_out: Path | None = None,
+    skip: bool = False,
 ) -> Iterator[list[ItemResult]]:
     """Add pages in their order; yields the results of each batch once its pages are stored, or are in the
-    file of dead letters. Nothing happens for no pages. With `on_left_out` pages that are no articles are not
-    stored: it gets them.
+    file of dead letters. Nothing happens for no pages. With `skip` pages that are no articles are not stored,
+    but kept in the file `left_out`, if there is one.
 
     Raises EngineError when the engine cannot be reached: the batch at hand is in the dead letters then, and
     the pages after it were not read. Raises the InputError of the pages after storing those before, and
@@ -44,11 +45,11 @@ def add_pages(
         except InputError as error:
             errors.append(error)
 
-    ingestor = Ingestor(deduper, dead_letters)
+    ingestor = Ingestor(deduper, dead_letters, left_out)
     with Pool.for_items(until_error(), processes, PageSigner, deduper.config) as (pool, items):
         to_sign, to_store = tee(batches(items, BATCH_PAGES))
         for documents, batch in zip(pool.map(PageSigner.sign, to_sign), to_store, strict=False):
-            results = _store(batch, documents, ingestor, on_left_out)
+            results = _store(batch, documents, ingestor, skip=skip)
             check_kept(results, dead_letters)
             if ingestor.unavailable:
                 raise EngineError(
@@ -65,16 +66,16 @@ def _store(
     pages: Sequence[Page],
     documents: Sequence[Document | None],
     ingestor: Ingestor,
-    on_left_out: Callable[[Document], None] | None,
+    *,
+    skip: bool,
 ) -> list[ItemResult]:
     """The result of each page; those that could not be signed elsewhere are signed here."""
     signed = [
         Signed(page, document) if document else ingestor.sign(page)
         for page, document in zip(pages, documents, strict=True)
     ]
-    for place, page in enumerate(signed if on_left_out else ()):
-        if on_left_out and isinstance(page, Signed) and not page.is_article():
-            on_left_out(page.document)
-            signed[place] = ItemResult("not_article")
+    for place, page in enumerate(signed if skip else ()):
+        if isinstance(page, Signed) and not page.is_article():
+            signed[place] = ingestor.leave_out(page)
     stored = iter(ingestor.add([page for page in signed if isinstance(page, Signed)]))
     return [next(stored) if isinstance(page, Signed) else page for page in signed]

@@ -15,18 +15,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
-from dupgroups.bulk.inputs.rows import STDIN, Rows
+from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import left_out_of, reading_bar, resumable, teller
-from dupgroups.cli.tables import append_csv
 from dupgroups.engines import open_engine
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
-from dupgroups.model import Document, Page
+from dupgroups.model import Page
 from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
@@ -43,7 +42,9 @@ def add(
     not_article: options.NotArticle = None,
     left_out: Annotated[
         Path | None,
-        typer.Option(help="Add what is skipped to this file, with the confidence.", metavar="PAGES.csv"),
+        typer.Option(
+            help="Keep what is skipped in this file, for `dup-groups replay`.", metavar="PAGES.jsonl"
+        ),
     ] = None,
     state: Annotated[Path, typer.Option(help="File that says how far the files have been read.")] = Path(
         "dup-groups.add.json"
@@ -77,16 +78,23 @@ def add(
         check_place(left_out, state, dead_letters, *read)
     names, failed = fields_of_file(fields), False
     sources = [PageReader(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
-    on_left_out = _listing(left_out) if settings.not_article == "skip" else None
+    skip = settings.not_article == "skip"
     settings = replace(settings, not_article="keep")  # what is skipped is not stored without its text either
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
         deduper.ready()
         known = AddState(state, deduper.engine)
-        adding = partial(add_pages, deduper=deduper, dead_letters=dead_letters, processes=processes)
+        adding = partial(
+            add_pages,
+            deduper=deduper,
+            dead_letters=dead_letters,
+            processes=processes,
+            left_out=left_out,
+            skip=skip,
+        )
         for documents in sources:
             try:
-                _add_file(documents, partial(adding, on_left_out=on_left_out), known, states)
+                _add_file(documents, adding, known, states)
             except InputError as error:
                 stderr().print(f"dup-groups: {error}", style="red")
                 failed = True
@@ -98,6 +106,9 @@ def add(
         _report(
             states, known.passed_over, left_out_too, dead_letters, "" if engine else name_of(None, config)
         )
+    if states["not_article"]:
+        shown = f"dup-groups replay {left_out} --list" if left_out else "--left-out FILE.jsonl keeps it"
+        stderr().print(f"what is no article: {shown}", soft_wrap=True)
     if failed or states["dead_letter"]:
         raise typer.Exit(1)
 
@@ -117,25 +128,6 @@ def _add_file(
             states.update(result.state for result in results)
             known.note(documents.path, done, results)
     documents.check_left_out()
-
-
-def _listing(file: Path | None) -> Callable[[Document], None]:
-    """A function that lists a page in a CSV file at once, unless a run before this one has: so a run can go
-    on."""
-    if file is None:
-        return lambda document: None
-    if file.suffix.lower() != ".csv":
-        raise InputError(f"{file} cannot be written: name a file that ends in .csv")
-    if not file.exists():
-        append_csv(file, ("id", "url", "article"))
-    before = {row.get("id") for _, row in Rows(file) if isinstance(row, dict)}
-
-    def listing(document: Document) -> None:
-        content, id_ = document.content, document.record.id
-        if id_ not in before:
-            append_csv(file, (id_, content.url or "", content.article))
-
-    return listing
 
 
 def _count_sentence(states: Counter[str]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,11 +15,12 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of_engine
-from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.output import STDOUT, print_json, stdout
 from dupgroups.cli.progress import bar
+from dupgroups.cli.tables import write_table
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
-from dupgroups.flow.dead_letters import DeadLetter, append_lines, claim, is_there, loads, microseconds
+from dupgroups.flow.dead_letters import DeadLetter, append_lines, claim, dumps, is_there, loads, microseconds
 from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
@@ -34,28 +36,40 @@ UNSTORED_STATES = ("dead_letter", "unreadable", "not tried")  # states of pages 
 def replay(
     file: Annotated[
         Path,
-        typer.Argument(dir_okay=False, help="The file of a crawl (DUPGROUPS_DEAD_LETTERS).", metavar="FILE"),
+        typer.Argument(dir_okay=False, help="The file of a crawl or of add.", metavar="FILE"),
     ],
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Store the page with this address or id alone (repeatable).", metavar="ADDRESS"),
+    ] = None,
+    listing: Annotated[
+        bool, typer.Option("--list", help="List the pages, and why they are not stored; store nothing.")
+    ] = False,
     engine: options.Engine = None,
     config: options.ConfigFile = None,
     as_json: options.Json = False,
 ) -> None:
-    """Store the pages that a crawl could not store; pages that fail again stay in FILE.
+    """Store the pages that a crawl could not store, or left out; pages that fail again stay in FILE.
 
     You can run it again at any time, also after it was killed, and while a crawl writes to FILE. If a later
     visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE,
-    and if there is no FILE. Example:
+    and if there is no FILE. Examples:
 
         dup-groups replay dup-groups.dead.jsonl --engine sqlite:///news.db
+
+        dup-groups replay left-out.jsonl --only https://example.org/1.html
     """
     from dupgroups.flow.deduper import Deduper
 
     if not is_there(file):
         raise InputError(f"there is nothing to replay: there is no file {file}")
-    settings = settings_of(config)
+    if listing:
+        write_table(STDOUT, ("address", "why", "time"), _list(file))
+        return
+    settings = replace(settings_of(config), not_article="keep")  # what is replayed is wanted
     check_apart(file, config, *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
-        counts = replay_file(file, deduper)
+        counts = replay_file(file, deduper, only or ())
     if as_json:
         print_json({"pages": sum(counts.values()), "states": counts})
     else:
@@ -64,25 +78,30 @@ def replay(
         raise typer.Exit(1)
 
 
-def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
-    """Process the letters of a file; returns the number of pages in each state.
+def replay_file(file: Path, deduper: Deduper, only: Collection[str] = ()) -> Counter[str]:
+    """Process the letters of a file, or `only` those of these addresses or ids; returns how many pages are in
+    each state.
 
-    In addition to the states of an item: `superseded` (a later visit is stored), `unreadable` (kept as it is)
-    and `not tried` (put back because the engine cannot be reached). {} if there is no file. Raises InputError
-    if the file cannot be used.
+    In addition to the states of an item: `superseded` (a later visit is stored), `unreadable` (kept as it
+    is), `left` (not among `only`) and `not tried` (put back, as the engine cannot be reached). {} if there is
+    no file. Raises InputError if the file cannot be used.
     """
     try:
         with claim(file) as taken:
             if taken is None:
                 return Counter()
             with taken.open("rb") as lines, bar("replaying", None, "page") as advance:
-                return _process(lines, deduper, file, advance)
+                return _process(lines, deduper, file, only, advance)
     except OSError as error:
         raise InputError(f"{file} cannot be replayed: {error}; nothing is lost, run this again") from error
 
 
 def _process(
-    lines: Iterable[bytes], deduper: Deduper, file: Path, advance: Callable[[int], None]
+    lines: Iterable[bytes],
+    deduper: Deduper,
+    file: Path,
+    only: Collection[str],
+    advance: Callable[[int], None],
 ) -> Counter[str]:
     from dupgroups.flow.ingest import Ingestor, ItemResult, check_kept
 
@@ -95,7 +114,10 @@ def _process(
             counts["not tried"] += len(batch)
             continue
         letters, unreadable = _read(batch)
-        append_lines(file, unreadable)
+        left = [letter for letter in letters if only and _name(letter) not in only]
+        letters = [letter for letter in letters if letter not in left]
+        append_lines(file, unreadable + b"".join(map(dumps, left)))
+        counts["left"] += len(left)
         counts["unreadable"] += unreadable.count(b"\n")
         results = [ingestor.sign(letter.page, letter.time) for letter in letters]
         signed = [result for result in results if not isinstance(result, ItemResult)]
@@ -132,6 +154,16 @@ def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:
     return letters, b"".join(rest)
 
 
+def _name(letter: DeadLetter) -> str:
+    return letter.page.url or letter.page.id or ""
+
+
+def _list(file: Path) -> Iterator[tuple[str, str, str]]:
+    with file.open("rb") as lines:
+        for letter in {_name(letter): letter for letter in _read(lines)[0]}.values():
+            yield _name(letter), letter.reason, letter.time
+
+
 def _not_superseded(signed: list[Signed], deduper: Deduper) -> list[Signed]:
     """The pages whose document has not been stored again since they were received."""
     stored = deduper.engine.get([page.document.record.id for page in signed])
@@ -143,5 +175,9 @@ def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
         return "Nothing to replay."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
-    stay = f" The remaining pages are in {file}." if any(counts[state] for state in UNSTORED_STATES) else ""
+    stay = (
+        f" The remaining pages are in {file}."
+        if any(counts[state] for state in (*UNSTORED_STATES, "left"))
+        else ""
+    )
     return f"{count_noun(sum(counts.values()), 'page')}: {ended}.{stay}"

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
-from dupgroups.cli.files import check_place, open_for_writing, report_write_errors
+from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.output import STDOUT
 from dupgroups.errors import InputError, require_extra
 from dupgroups.text.batches import batches
@@ -54,15 +54,6 @@ def write_table(
             _json_lines(file, header, rows)
         else:
             _csv(file, header, rows)
-
-
-def append_csv(path: Path, row: Sequence[Cell]) -> None:
-    """Add a row to a CSV file, which may be new. Raises InputError if it cannot be written."""
-    with (
-        report_write_errors(path),
-        path.open("a", encoding="utf-8", errors="backslashreplace", newline="") as file,
-    ):
-        _csv(file, row, [])
 
 
 def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:

@@ -13,6 +13,7 @@ from dupgroups.errors import EngineError, InputError
 from dupgroups.flow.committer import failed_outcome
 from dupgroups.flow.dead_letters import DeadLetter, append, utc_now
 from dupgroups.flow.deduper import Deduper
+from dupgroups.flow.explain.page_explanation import explain_left_out
 from dupgroups.flow.method_set import MIN_ARTICLE_SCORE
 from dupgroups.model import Document, Outcome, Page, State
 from dupgroups.model.config import Config
@@ -49,17 +50,19 @@ class Signed:
 
 
 class Ingestor:
-    """A deduper, and the file for pages that it cannot store. Neither pages nor engines make it raise.
+    """A deduper, and the files for pages that it cannot store, and for those that are no articles (None: they
+    are not kept). Neither pages nor engines make it raise.
 
     `merged` counts the groups merged by settling. `unavailable` is true when the engine could not be reached
     for the last batch, despite its retries.
     """
 
-    def __init__(self, deduper: Deduper, dead_letters: Path) -> None:
+    def __init__(self, deduper: Deduper, dead_letters: Path, left_out: Path | None = None) -> None:
         self.merged = 0
         self.unavailable = False
         self._deduper = deduper
         self._dead_letters = dead_letters
+        self._left_out = left_out
         self._forgotten = forgotten(deduper.config)
 
     def sign(self, page: Page, time: str | None = None) -> Signed | ItemResult:
@@ -89,6 +92,14 @@ class Ingestor:
         passed = ItemResult("passed")
         return [passed if signed.document.record.id in self._forgotten else next(results) for signed in batch]
 
+    def leave_out(self, signed: Signed) -> ItemResult:
+        """Do not store a page that is no article. Raises OSError if its file cannot be written."""
+        page, score = signed.page, signed.document.content.article
+        log.debug("Not stored, as it is no article (%.2f): %s", score, page.url or page.id)
+        if self._left_out:
+            append(self._left_out, [DeadLetter(page, explain_left_out(page, score), signed.time)])
+        return ItemResult("not_article")
+
     def _store_batch(self, batch: Sequence[Signed]) -> list[ItemResult]:
         outcomes = self._add([signed.document for signed in batch])
         refused = [
@@ -108,9 +119,9 @@ class Ingestor:
         If the engine cannot do it now, logs a warning; the next call tries again.
         """
         try:
-            self.merged += self._deduper.settle().groups
+            self.merged += self._deduper.regroup().groups
         except Exception as error:
-            log.warning("Groups could not be settled now (%s); the next settle will try again", error)
+            log.warning("Groups could not be put right now (%s); the next regrouping will try again", error)
 
     def close(self) -> None:
         """Settle a last time, show everything, and close the engine."""

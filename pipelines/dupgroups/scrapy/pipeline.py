@@ -15,7 +15,7 @@ import gc
 import logging
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -126,7 +126,7 @@ class DupGroupsPipeline:
         )
         self._last = asyncio.Event()
         self._last.set()
-        ingestor = Ingestor(self._deduper, settings.dead_letters)
+        ingestor = Ingestor(self._deduper, settings.dead_letters, settings.left_out)
         self._batcher = Batcher(
             ingestor, self._storing, settings.batch_items, settings.batch_bytes, settings.batch_seconds
         )
@@ -201,11 +201,11 @@ class DupGroupsPipeline:
             return self._batcher.ingestor.take_signed(page, *elsewhere, time)
         return await self._run_in(self._signing, self._batcher.ingestor.sign, page, time)
 
-    def _store(self, signed: Signed | ItemResult) -> ItemResult | asyncio.Future[ItemResult]:
+    def _store(self, signed: Signed | ItemResult) -> ItemResult | Awaitable[ItemResult]:
         if isinstance(signed, ItemResult):
             return signed
         if self.settings.not_article == "skip" and not signed.is_article(self.settings.article_threshold):
-            return ItemResult("not_article")
+            return self._run_in(self._signing, self._batcher.ingestor.leave_out, signed)
         return self._batcher.add(signed)
 
     def _write(self, item: Any, result: ItemResult) -> None:

@@ -43,6 +43,7 @@ class PipelineSettings:
     not_article: str = "skip"
     article_threshold: float = MIN_ARTICLE_SCORE
     dead_letters: Path = Path("dup-groups.dead.jsonl")
+    left_out: Path | None = None
     drop_fields: Sequence[str] = ()
     processes: int = field(default_factory=lambda: min(MOST_PROCESSES, cores() - 1))
     metrics_port: int | None = None
@@ -128,6 +129,7 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "NOT_ARTICLE": (BaseSettings.get, '"keep"'),
     "ARTICLE_THRESHOLD": (BaseSettings.getfloat, "0.2"),
     "DEAD_LETTERS": (lambda settings, name: Path(settings[name]), '"news.dead.jsonl"'),
+    "LEFT_OUT": (lambda settings, name: Path(settings[name]), '"left-out.jsonl"'),
     "DROP_FIELDS": (_names, "['html']"),
     "PROCESSES": (BaseSettings.getint, "4"),
     "METRICS_PORT": (BaseSettings.getint, "9410"),

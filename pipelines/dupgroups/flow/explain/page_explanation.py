@@ -13,6 +13,15 @@ MAX_LISTED_BLOCKS = 2_000  # blocks of a page that are listed
 MAX_SHOWN_CHARS = 2_000  # characters of a block that are shown
 
 GIVEN_SOURCE = "given with the page"
+LACKS = {
+    "words": (6.0, "few words"),
+    "certainty": (11.0, "passages like links or labels"),
+    "gaps": (0.0, "other things between its passages"),
+    "together": (3.3, "passages in different boxes"),
+    "url": (0.0, "an address like that of a list"),
+}
+"""What an article has of the evidence, in log odds (a typical one of 400 words), and what is said of a page
+that has less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,19 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
         evidence=tuple(article_evidence(*known, made.declared, page.url)),
         sources=_sources(made, page),
     )
+
+
+def explain_left_out(page: Page, score: float) -> str:
+    """Why a page with this probability counts as no article, in a sentence: the two things that it lacks
+    most.
+    """
+    made = analyse(page)
+    evidence = article_evidence(made.blocks, made.surest, made.probabilities, made.declared, page.url)
+    missing = sorted(
+        (one.contribution - LACKS[one.name][0], one.name) for one in evidence if one.name in LACKS
+    )
+    lacks = [LACKS[name][1] for lack, name in missing[:2] if lack < 0] or ["no passage of an article"]
+    return f"no article ({score:.2f}): {', '.join(lacks)}"
 
 
 def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
