@@ -27,6 +27,7 @@ LATE = aged("late", 4, host="not-a.example", length=9, canonical=False)
     [
         ("oldest", [OLD, WWW, LONG, LATE]),
         ("fullest", [LONG, LATE, OLD, WWW]),
+        ("fullest_dated", [replace(OLD, published=7), LONG, LATE, WWW]),
         ("canonical", [WWW, LONG, OLD, LATE]),
         (("a.example", "b.example"), [LONG, WWW, OLD, LATE]),
         (("b.example", "a.example"), [WWW, LONG, OLD, LATE]),

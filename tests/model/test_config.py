@@ -58,7 +58,7 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
         (
             {"head": ["longest"]},
-            "head: give oldest, published, fullest, canonical, or a list of hosts .*not \\['longest'",
+            "head: give oldest, published, fullest, fullest_dated, canonical, or a list .*not \\['longest'",
         ),
         ({"group_by": "tenant"}, "group_by: give a list of fields .*not 'tenant'"),
         ({"within_days": -1}, "within_days must be a whole number of days, 0 or more, not -1"),

@@ -38,9 +38,14 @@ def heads_among(records: Iterable[Record], order: Callable[[Record], tuple[objec
     return [record for record in records if record.is_head or record is best]
 
 
+_DATED_CHARS = 1 << 40  # what a date counts for: more than any text has
 _ORDERS: Mapping[str, Callable[[Record], Order]] = {
     OLDEST_HEAD: lambda record: (0, *record.age),
     "fullest": lambda record: (-record.length, *record.age),
+    "fullest_dated": lambda record: (
+        -record.length - _DATED_CHARS * (record.published is not None),
+        *record.age,
+    ),
     "canonical": lambda record: (not record.canonical, *record.age),
     "published": lambda record: (published_by(record), *record.age),
 }

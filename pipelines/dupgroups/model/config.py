@@ -20,7 +20,7 @@ else:
 
 _JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
 BUILT_IN = ("language", "site", "host")  # fields of `group_by` that every document has
-_HEADS = ("oldest", "published", "fullest", "canonical")
+_HEADS = ("oldest", "published", "fullest", "fullest_dated", "canonical")
 _CONTAINMENT: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, from either side
 
 _HOST = re.compile(r"[^\s/:@]+\.[^\s/:@]+(:\d+)?")
@@ -103,8 +103,9 @@ class Config:
     """`average` merges two groups if enough pairs across them join, `closure` if one pair does."""
     head: str | tuple[str, ...] = "oldest"
     """Which member represents a group in searches: the `oldest` (first seen), the one `published` first, the
-    `fullest` (longest text), a `canonical` one (no AMP or print page), or one from the listed hosts, the
-    first preferred. Ties go to the oldest."""
+    `fullest` (longest text), the `fullest_dated` of those that say when they were published, a `canonical`
+    one (no AMP or print page), or one from the listed hosts, the first preferred; among equals the
+    oldest."""
     group_by: tuple[str, ...] = ()
     """Names of fields in which all documents of a group must agree. `language`, `site` and `host` are always
     known; other fields come with the documents (`scope_of`). Empty: no such rule."""
