@@ -76,6 +76,11 @@ class Layout:
         return ""
 
     @property
+    def only_titles(self) -> bool:
+        """Whether words are looked for in titles alone."""
+        return self.words is None and all(name.endswith(f"^{TITLE_WEIGHT}") for name in self.texts)
+
+    @property
     def shown(self) -> list[str]:
         """The fields that a result shows."""
         names = [name for part, name in self.fields.by_part().items() if part not in ("text", "html")]

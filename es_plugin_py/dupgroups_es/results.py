@@ -53,6 +53,7 @@ def results(
         facets={name: facet(aggregations.get(name, _NO_BUCKETS)["buckets"]) for name in ("language", "site")},
         cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
         histogram=periods,
+        only_titles=search.wanted is not None and layout.only_titles,
     )
 
 

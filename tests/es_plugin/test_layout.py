@@ -49,6 +49,8 @@ def test_what_is_of_type_keyword_is_filtered_and_hosts_stand_for_sites(
 def test_texts_are_searched_where_they_are_indexed_as_texts() -> None:
     both = layout({"title": KEYWORD | {"fields": {"words": TEXT}}, "text": TEXT})
     assert both.texts == ("title.words^3", "text")
+    assert not both.only_titles
+    assert layout({"title": TEXT, "text": TEXT | {"index": False}}).only_titles
     assert layout({"title": KEYWORD, "text": TEXT | {"index": False}}).texts == ()
     html = Fields(text=None, html="a.page")
     assert layout({"a": {"properties": {"page": TEXT}}}, html).texts == ("a.page",)

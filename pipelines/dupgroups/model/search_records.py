@@ -128,8 +128,8 @@ class Results:
     hits: tuple[Hit, ...]
     """The hits of this page, in order; () if nothing matches."""
     stories: int
-    """The number of groups among the matches; in mode `head` of their heads (a group has two when a writer
-    died, until the next settle)."""
+    """The number of groups among the matches; in mode `head` of their main copies (a group has two when a
+    writer died, until the next regrouping)."""
     documents: int
     """The number of matching documents."""
     exact: bool = True
@@ -146,6 +146,9 @@ class Results:
     all_sorted: bool = True
     """False if, in mode `collapse`, the hits come from the 10,000 documents (`SORTED`) that were stored last;
     `documents` is that number then, and more match."""
+    only_titles: bool = False
+    """Whether words were looked for in titles alone: the text of an adopted index is in no field that can be
+    searched."""
 
     def _repr_html_(self) -> str:
         """The hits as a table, in a notebook."""
@@ -181,8 +184,8 @@ class Statistics:
     redirects: int = 0
     """The number of former group names that lead to another group."""
     unsettled: int | None = 0
-    """Operations on the index that no settling has looked at; None if the user may not see how far the index
-    is written."""
+    """Operations on the index that no regrouping has looked at; None if the user may not see how far the
+    index is written."""
     last_seen: int = 0
     """When a document was last stored or came again, in microseconds since 1970; 0 for an empty index."""
 
