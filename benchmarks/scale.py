@@ -8,7 +8,7 @@ deleted at the end (?shards=3&refresh_interval=30s), or a new sqlite:///FILE; wi
 started. --docs: real documents of these files in random order go into one store, a row for each 5,000, on a
 server beside a plain bulk of the same; --indices: and under an alias that rolls over so often, with look-ups
 in both in turns;
---orders: two orders, `group` and `settle --all` side by side.
+--orders: two orders, `group` and `regroup --all` side by side.
 --backfill: an index of another mapping is filled plainly with so many made texts of 300 words, a fifth of
 them copies without some words, grouped in place and verified: a row for each step. Made texts are for the
 shape of a cost only: real ones share more words. With others at work on the server, look at the seconds only.
@@ -126,7 +126,7 @@ def measure_real(options: Namespace, url: str) -> None:
         groups["one order"] = together_in(engine)
         ids = [document.record.id for document in engine.scan()]
         deduper.settle(list(engine.get(some).values()) for some in batches(ids, options.batch))
-        groups["settle --all"] = together_in(engine)
+        groups["regroup --all"] = together_in(engine)
     with tempfile.TemporaryDirectory() as folder, closing(Deduper(f"sqlite:///{folder}/b.db")) as deduper:
         for some in batches(shuffled(options.docs, SEED + 1), options.batch):
             deduper.add_all(some)

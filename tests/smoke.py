@@ -63,7 +63,7 @@ def main() -> None:
         assert "north.example" in run(folder, "search", "harbour", *engine)
         assert "copy" in run(folder, "explain", "first", "second", *engine)
         run(folder, "explain", "first", *engine)
-        for words in (("stats",), ("doctor",), ("corrections",), ("settle",), ("search", "bridge")):
+        for words in (("stats",), ("doctor",), ("corrections",), ("regroup",), ("search", "bridge")):
             run(folder, *words, *engine)
         run(folder, "group", "pages.jsonl", "--out", "groups.csv")
         print(f"{len(names)} commands, a store of {len(PAGES)} pages: as expected")

@@ -190,11 +190,11 @@ def _heads(cluster: Cluster, name: str) -> Check:
     groups = len(counted["few"]["buckets"]) if exact else counted["groups"]["value"]
     headless = max(0, groups - counted["heads"]["doc_count"])
     well = headless <= (0 if exact else groups / 100) or groups > EXACT_COUNT_GROUPS
-    complete = f"all with their head document{'' if exact else ', according to an estimate'}"
-    cure = "as after deletions by query: `dup-groups settle` mends it"
-    lost = f"{headless} without their head document, {cure}"
+    complete = f"all with their main copy{'' if exact else ', according to an estimate'}"
+    cure = "as after deletions by query: `dup-groups regroup` mends it"
+    lost = f"{headless} without their main copy, {cure}"
     number = ("" if exact else "about ") + with_noun(groups, "group")
-    return Check("heads", well, f"{number}, {complete if well else lost}")
+    return Check("main copies", well, f"{number}, {complete if well else lost}")
 
 
 def _concurrency(cluster: Cluster, indices: Mapping[str, Answer]) -> Check:

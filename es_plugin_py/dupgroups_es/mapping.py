@@ -98,7 +98,7 @@ def index_body(*, shards: int = 1, refresh_interval: str = "1s") -> Body:
 
 SIDE_INDICES = {
     "redirects": "where groups went that were merged into others",
-    "settled": "how far groups are settled",
+    "settled": "how far groups are up to date",
     "corrections": "what people said of documents",
     "stories": "the figures of every story",
     "keys": "the keys of documents in older indices",

@@ -68,7 +68,7 @@ class CrawlMetrics:
             "cut_views",
             "Batches on which too many stored documents depend: the newest of them stayed as they were.",
         )
-        self.settled_groups = self._count("settled_groups", "Groups that settling merged into others.")
+        self.settled_groups = self._count("settled_groups", "Groups that regrouping merged into others.")
         self.candidates = Histogram(
             "dupgroups_candidates",
             "Documents that a look-up found to compare with a new document.",
@@ -77,7 +77,7 @@ class CrawlMetrics:
         )
         self.seconds = self._time_steps()
         self.settled_at = self._gauge(
-            "settled_timestamp_seconds", "When this process settled last, or began, in seconds since 1970."
+            "settled_timestamp_seconds", "When this process regrouped last, or began, in seconds since 1970."
         )
         self.settled_at.set(time.time())
         self.dead_letters = self._gauge(
@@ -101,7 +101,7 @@ class CrawlMetrics:
     def _time_steps(self) -> dict[str, Histogram]:
         seconds = Histogram(
             "dupgroups_step_seconds",
-            "Seconds of a step: sign is of a page, settle of a settling, the others are of a batch.",
+            "Seconds of a step: sign is of a page, settle of a regrouping, the others are of a batch.",
             ["step"],
             buckets=SECONDS,
             registry=self.registry,
@@ -168,7 +168,7 @@ def index_metrics(statistics: Statistics | None) -> Iterator[Metric]:
     yield gauge("sites", "Sites of the documents in the index.", statistics.sites)
     yield gauge("redirects", "Former names of groups that were merged away.", statistics.redirects)
     if statistics.unsettled is not None:
-        looked = "Operations on the index that no settling has looked at."
+        looked = "Operations on the index that no regrouping has looked at."
         yield gauge("unsettled_operations", looked, statistics.unsettled)
     seen = "When a document was last stored or seen again, in seconds since 1970; 0 for an empty index."
     yield gauge("last_seen_timestamp_seconds", seen, statistics.last_seen / 1e6)

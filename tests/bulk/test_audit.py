@@ -52,7 +52,7 @@ BROKEN: dict[str, tuple[Callable[[Engine], object], set[str]]] = {
         lambda engine: [put(engine, id_, "b") for id_ in "ab"],
         {"names", "partition"},
     ),
-    "without its head": (lambda engine: engine.delete(["a"]), {"names", "one head each", "partition"}),
+    "without its head": (lambda engine: engine.delete(["a"]), {"names", "one main copy", "partition"}),
 }
 
 

@@ -37,7 +37,7 @@ def test_stats_prints_the_figures(url: str, tmp_path: Path) -> None:
     out = shown("stats", "--engine", url, "--dead-letters", tmp_path / "dead.jsonl")
     for line in (
         *("documents 27", "groups 25", "alone in their group 24", "first of several 1", "copies 2"),
-        *("redirects 0", "sites 25", "unsettled operations 0", "dead letters 2", "last seen 20"),
+        *("redirects 0", "sites 25", "operations not looked at yet 0", "dead letters 2", "last seen 20"),
         *("size groups", " 1 24 3-5 1 ", "site documents", "a.example 3", "and 5 other sites"),
     ):
         assert line in out, line
@@ -70,7 +70,7 @@ def test_stories_are_a_table_with_the_titles_of_their_heads(url: str) -> None:
     assert "must be a day" in error("stories", "--engine", url, "--since", "May")
 
 
-def test_settling_everything_mends_what_deep_finds(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regrouping_everything_mends_what_deep_finds(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "300")
     with closing(open_engine(url)) as engine:  # written apart, as two writers at once may do
         [document] = engine.read(["b"]).values()
@@ -79,18 +79,18 @@ def test_settling_everything_mends_what_deep_finds(url: str, monkeypatch: pytest
     found = "1 document in another group than grouping all of them at once gives (b)"
     assert found in shown("doctor", "--deep", "--engine", url, status=1)
     settled = "27 documents looked at again: 1 group merged, 0 documents moved to another group"
-    assert shown("settle", "--all", "--engine", url) == settled
+    assert shown("regroup", "--all", "--engine", url) == settled
     assert shown("backfill", "--all", "--engine", url) == "27 documents: 27 updated"
     checks = values("doctor", "--deep", "--engine", url)["checks"]
     assert checks
     assert all(check["ok"] for check in checks)
 
 
-def test_a_plain_settle_mends_a_group_without_a_head(url: str) -> None:
+def test_a_plain_regroup_mends_a_group_without_a_head(url: str) -> None:
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file, file:
         file.execute("UPDATE document SET head = 0 WHERE id = 'a'")
-    assert "run dup-groups settle" in shown("doctor", "--engine", url, status=1)
-    assert "1 group with another head" in shown("settle", "--engine", url)
+    assert "run dup-groups regroup" in shown("doctor", "--engine", url, status=1)
+    assert "1 group with another main copy" in shown("regroup", "--engine", url)
     assert "WRONG" not in shown("doctor", "--engine", url)
 
 

@@ -96,7 +96,7 @@ def test_a_folder_is_no_file_of_dead_letters(folder: Path, command: str) -> None
 # -- which engine a command works on
 
 
-READING = ["doctor", "backfill", "stats", "settle --all", "delete a", "search x", "groups", "explain a b"]
+READING = ["doctor", "backfill", "stats", "regroup --all", "delete a", "search x", "groups", "explain a b"]
 
 
 @pytest.fixture

@@ -106,7 +106,7 @@ rollover
 search x --engine opensearch://127.0.0.1:1/news --limit 0
 search x --engine elasticsearch://127.0.0.1:1/news --limit 0
 serve --host nowhere.invalid
-settle
+regroup
 sign
 train articles pack --out tree.json
 --help
@@ -115,7 +115,7 @@ train articles pack --out tree.json
 OF_ENGINES = {
     *("add", "alert", "backfill", "corrections", "delete", "doctor", "explain", "filter", "find", "follow"),
     *("frames", "groups", "head"),
-    *("keep-apart", "keep-together", "label", "replay", "rollover", "search", "serve", "settle", "stats"),
+    *("keep-apart", "keep-together", "label", "replay", "rollover", "search", "serve", "regroup", "stats"),
     *("stories", "undo"),
 }
 SENTENCES = ("ConfigError", "EngineError", "InputError", "MissingExtraError", "MissingIndexError")

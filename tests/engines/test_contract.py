@@ -247,7 +247,7 @@ def test_check_is_well_in_a_sound_store_and_says_when_not(engine: Engine) -> Non
     assert ill(engine) == []
     engine.delete(["a"])
     engine.refresh()
-    assert ill(engine) == ["heads"]
+    assert ill(engine) == ["main copies"]
 
 
 def test_the_name_opens_the_same_engine_and_close_may_come_twice(engine: Engine, engine_url: str) -> None:

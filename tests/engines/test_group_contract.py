@@ -183,4 +183,4 @@ def test_a_story_without_a_head_is_told_and_one_with_two_counts_twice(engine: En
     assert search(engine, mode="collapse").stories == 1
     engine.put([], labels={"a": "a", "b": "a"}, heads={"a": "nobody"})
     engine.refresh()
-    assert ill(engine) == ["heads"]
+    assert ill(engine) == ["main copies"]

@@ -106,7 +106,11 @@ def test_a_url_that_makes_no_sense(url: str, tmp_path: Path, monkeypatch: pytest
     ("damage", "name", "advice"),
     [
         ("UPDATE document SET grp = ''", "groups", "2 documents without a group: run dup-groups backfill"),
-        ("UPDATE document SET grp = 'nobody'", "heads", "1 groups without the document that names them"),
+        (
+            "UPDATE document SET grp = 'nobody'",
+            "main copies",
+            "1 groups without the document that names them",
+        ),
         (
             "INSERT INTO redirect VALUES ('x', 'y'), ('y', 'x')",
             "redirects",

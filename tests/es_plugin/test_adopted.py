@@ -189,7 +189,7 @@ def test_settle_mends_a_group_whose_head_was_deleted_by_a_query(
 ) -> None:
     query = {"query": {"ids": {"values": ["f1"]}}}
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_delete_by_query?refresh=true", query)
-    assert "`dup-groups settle` mends it" in cli("doctor", "--engine", engine_url, status=1).stdout
+    assert "`dup-groups regroup` mends it" in cli("doctor", "--engine", engine_url, status=1).stdout
     cli("settle", "--engine", engine_url)
     assert (found(adopted, "ferry", mode="head"), groups(adopted)["f2"]) == (["f2"], "f2")
     assert wrong(adopted) == []

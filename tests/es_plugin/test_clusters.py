@@ -61,7 +61,7 @@ def test_three_shards_collapse_as_one(engine_url: str, opened: Opened) -> None:
         assert (got.stories, got.documents, got.facets) == (wanted.stories, wanted.documents, wanted.facets)
         assert got.exact
     details = {check.name: check.detail for check in engine.check()}
-    assert details["heads"] == "80 groups, all with their head document"
+    assert details["main copies"] == "80 groups, all with their main copy"
     query = Query("ferry", limit=20, offset=10, sort="copies")
     got, wanted = engine.search(query), reference.search(query)
     assert [(hit.group, hit.matching) for hit in got.hits] == [

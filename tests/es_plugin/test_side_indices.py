@@ -111,7 +111,7 @@ def test_doctor_takes_away_what_is_beside_an_index_and_nothing_else(engine_url: 
     assert cli(*remove).stderr == ""
     cli("backfill", "--undo", "--yes", "--engine", engine_url)
     assert "not adopted yet" in cli("doctor", "--engine", engine_url).stdout
-    with pytest.raises(ConfigError, match="for the text; it has body$"):
+    with pytest.raises(ConfigError, match=r"for the text; it has body$"):
         backfill(engine_url, tmp_path, Fields(text="none"))
 
 

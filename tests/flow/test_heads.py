@@ -47,7 +47,7 @@ def test_another_setting_holds_after_settling_all(engine: Engine, config: Config
     copies = [replace(page(id_, *values), date=dates[id_]) for id_, values in names.items()]
     Deduper(engine).add_all(copies)
     changed = int(elected != "x")
-    assert wrong(engine, config) == ["one head each"] * changed
+    assert wrong(engine, config) == ["one main copy"] * changed
     settled = Deduper(engine, config).settle([list(engine.get([*names]).values())])
     assert settled == Settled(documents=3, elected=changed)
     assert heads(engine) == {"x": [elected]}

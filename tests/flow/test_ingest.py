@@ -130,9 +130,9 @@ def test_what_cannot_be_settled_now_is_settled_later(
     ingestor = Ingestor(deduper := Deduper(cast(Store, engine)), tmp_path / "dead.jsonl")
     ingestor.add([Signed(PAGE, deduper.sign(PAGE), TIME)])
     for settled in (2, 3):
-        monkeypatch.setattr(deduper, "settle", lambda mark_settled=settled: Settled(groups=mark_settled))
+        monkeypatch.setattr(deduper, "regroup", lambda mark_settled=settled: Settled(groups=mark_settled))
         ingestor.settle()
-    monkeypatch.setattr(deduper, "settle", away)
+    monkeypatch.setattr(deduper, "regroup", away)
     ingestor.close()
     assert ingestor.merged == 5
     assert caplog.messages == [

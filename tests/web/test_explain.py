@@ -56,7 +56,7 @@ def test_one_decision_has_one_threshold_wherever_it_is_shown(site: Site, tmp_pat
     shown = [visible(site.get(path).text) for path in ("/explain?a=a&b=c", "/groups/a")]
     shown += [cli("explain", *ids, "--engine", url).stdout for ids in (("a", "c"), ("a",))]
     for said in shown:
-        assert "joins from a score of 0.5" in said
+        assert "copies from a score of 0.5" in said
         assert "all others by their texts" in said
 
 

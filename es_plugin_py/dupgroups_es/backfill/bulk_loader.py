@@ -81,7 +81,7 @@ class BulkLoader:
             )
         with directory.lock():
             self._carry_out(directory, progress)
-            report = self._settle(directory, partial(progress, "settling"))
+            report = self._settle(directory, partial(progress, "regrouping"))
         directory.remove()
         return report
 
@@ -122,7 +122,7 @@ class BulkLoader:
             rename_groups(directory, self._index)
             self._enter_frames(directory)
         complete(directory, pool, "written", write_part, progress)
-        directory.at("settling")
+        directory.at("regrouping")
 
     def _enter_frames(self, directory: RunDirectory) -> None:
         """Let others know what the documents taught."""

@@ -46,7 +46,7 @@ def settle_late(
             break
     if outcomes or not alone:
         _regroup_orphaned(directory, index, config, pace)
-    Deduper(index, config).settle()
+    Deduper(index, config).regroup()
     return outcomes
 
 

@@ -34,7 +34,7 @@ if sys.platform != "win32":
 DEFAULT = Path("dupgroups-backfill")
 MANIFEST, FRAMES = "run.json", "frames"
 
-Step = Literal["signing", "grouping", "writing", "settling"]
+Step = Literal["signing", "grouping", "writing", "regrouping"]
 Kind = Literal["signed", "grouped", "written"]
 
 

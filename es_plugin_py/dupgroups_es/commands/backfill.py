@@ -116,7 +116,7 @@ def _run_bulk(bulk: BulkLoader, dry_run: bool) -> Report:
             return bulk.try_out(show)
     if bulk.unfinished:
         stderr().print(f"going on with {bulk.unfinished}")
-    with resumable(), step_bars("signing", "grouping", "writing", "settling") as show:
+    with resumable(), step_bars("signing", "grouping", "writing", "regrouping") as show:
         return bulk.run(show)
 
 

@@ -27,17 +27,17 @@ from dupgroups.model.config import Config
 from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
 
-CURE = "run `dup-groups settle --all`"
+CURE = "run `dup-groups regroup --all`"
 READ_DOCUMENTS = 1_000  # documents that are read together
 MAX_NAMED_GROUPS = 3  # groups that a line names
 
 
 RULES = {
     "names": ("group", "has its oldest member's id", "with another name than that"),
-    "one head each": (
+    "one main copy": (
         "group",
-        "has one head, the member that is to stand for it",
-        "with no head, several, or another one than the configuration elects",
+        "has one main copy, the member that is to stand for it",
+        "with no main copy, several, or another one than the configuration chooses",
     ),
     "former names": (
         "redirect",
@@ -68,7 +68,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
         stored = _Stored(scratch, engine, config, corrections)
         return [
             _check("names", stored.find_misnamed()),
-            _check("one head each", stored.with_wrong_heads(corrections.heads)),
+            _check("one main copy", stored.with_wrong_heads(corrections.heads)),
             _check("former names", _astray(dict(engine.redirects()), stored.are_groups)),
             _check("figures", stored.find_miscounted(_all_stories(engine))),
             _check("partition", stored.find_misplaced(config, corrections, read_frames(log))),
@@ -228,17 +228,15 @@ def _check_gone(engine: Engine) -> Check:
         return Check("deleted", True, "nothing is kept of a document that is gone")
     count = count_noun(len(gone), "document")
     what = f"earlier texts of {count} that other tools deleted are kept ({_list_first(gone)})"
-    return Check("deleted", False, f"{what}: run `dup-groups settle`, or `dup-groups delete`")
+    return Check("deleted", False, f"{what}: run `dup-groups regroup`, or `dup-groups delete`")
 
 
 def _check_backlog(engine: Engine) -> Check:
     count = sum(len(batch) for batch in engine.backlog().records)
     detail = "everything that was written has been looked at"
     if count:
-        detail = (
-            f"{count_noun(count, 'document')} not looked at since the last settling: run `dup-groups settle`"
-        )
-    return Check("settled", not count, detail)
+        detail = f"{count_noun(count, 'document')} not looked at yet: run `dup-groups regroup`"
+    return Check("looked at", not count, detail)
 
 
 def _check(rule: str, wrong: Collection[str]) -> Check:

@@ -127,7 +127,7 @@ def sign_again(
                 report.failures[outcome.id] = outcome.reason
         progress(len(signed))
         pace(len(signed))
-    report.merged = deduper.settle().groups
+    report.merged = deduper.regroup().groups
     return report
 
 

@@ -21,8 +21,10 @@ _MODULES = {
 }
 BUILT_IN = {
     *("add", "alert", "delete", "doctor", "explain", "extract", "find", "group", "groups", "methods"),
-    *("replay", "search", "serve", "settle", "stats", *_MODULES),
+    *("replay", "search", "serve", "regroup", "stats", *_MODULES),
 }
+FORMER_NAMES = {"settle": "regroup"}
+"""Names that commands had, and still answer to."""
 
 
 def load_built_in(name: str) -> Any:

@@ -49,8 +49,8 @@ _STAYS = """
 
 @commands.command(
     "keep-apart",
-    help="Keep two documents out of one group, however alike they are. The others go where their ties are "
-    f"strongest.{_STAYS}",
+    help="Keep two documents out of one group, however alike they are. The others go where more speaks "
+    f"for them.{_STAYS}",
 )
 @commands.command(
     "keep-together", help=f"Keep two documents in one group, however different they are.{_STAYS}"
@@ -76,7 +76,7 @@ def head(
     config: options.ConfigFile = None,
     as_json: options.Json = False,
 ) -> None:
-    """Let a document stand for its group in searches, whichever the configuration would elect.
+    """Make a document the main copy of its story, which stands for it in searches.
 
     The name of the group stays that of its oldest member. Example:
 
@@ -142,7 +142,7 @@ def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:
     said = {
         "keep-apart": f"{ids[0]} and {ids[-1]} are kept apart",
         "keep-together": f"{ids[0]} and {ids[-1]} are kept together{why}",
-        "head": f"{ids[0]} is the head of its group",
+        "head": f"{ids[0]} is the main copy of its story",
         "undo": f"undoes correction {entry.undoes}",
     }
     return f"correction {entry.number}: {said[entry.kind]}"
@@ -161,7 +161,7 @@ def corrections(
     config: options.ConfigFile = None,
     as_json: options.Json = False,
 ) -> None:
-    """List who kept which documents apart or together, or pinned a head.
+    """List who kept which documents apart or together, or chose a main copy.
 
     `--out` writes those in force to a file for `group --corrections`, and lists none. Examples:
 

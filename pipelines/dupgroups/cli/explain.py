@@ -123,11 +123,11 @@ def _print(made: Explanation) -> None:
 
 
 def _verdict(made: Explanation) -> Iterator[RenderableType]:
-    from dupgroups.presentation.wording import RELATIONS
+    from dupgroups.presentation.wording import describe_relation
     from dupgroups.text.counted import count_noun
 
     relation, score = made.verdict.relation, made.verdict.score
-    yield f"{relation} ({score:.2f}): the first is {RELATIONS[relation]}."
+    yield f"{relation} ({score:.2f}): {describe_relation(relation, made.alignment)}."
     yield made.verdict.reason
     if made.joins != made.one_group and made.a.record.first_seen and made.b.record.first_seen:
         yield _note(f"The index has them in {'one group' if made.one_group else 'two groups'} all the same.")

@@ -47,7 +47,7 @@ def groups(
     ] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Export the group of every document: id, group, size of the group, and whether it is the head of it.
+    """Export the group of every document: id, group, size of the group, and whether it is the main copy.
 
     The rows are in the order of the groups, the oldest member of each first. With --spread: when each copy
     was published and first seen, and how many minutes after the first known time; the copy that was published

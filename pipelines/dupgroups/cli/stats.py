@@ -25,7 +25,7 @@ def stats(
     config: options.ConfigFile = None,
     as_json: options.Json = False,
 ) -> None:
-    """Print the figures of an index: documents, groups and their sizes, sites, what is not settled.
+    """Print the figures of an index: documents, groups and their sizes, sites, what is not looked at yet.
 
     Documents are counted but not read, so a million take a few seconds. Examples:
 
@@ -60,7 +60,7 @@ def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, int | str]]
     yield "groups", found.groups
     yield "redirects", found.redirects
     yield "sites", found.sites
-    yield "unsettled operations", "unknown" if found.unsettled is None else found.unsettled
+    yield "operations not looked at yet", "unknown" if found.unsettled is None else found.unsettled
     yield "last seen", (instant(found.last_seen) if found.last_seen else None) or "never"
     yield "dead letters", letters
 

@@ -215,7 +215,7 @@ class Committer:
             self._carry_out()
             self.enter_frames()
         except ConflictError as error:
-            log.warning("Groups could not be repaired now, the next settling will try again: %s", error)
+            log.warning("Groups could not be repaired now, the next regrouping will try again: %s", error)
         else:
             self._broken.clear()
 

@@ -2,7 +2,7 @@
 
 Between a look at the store and the write that rests on it this process writes nothing else. When another
 process has changed what a plan rests on, the store refuses to write it, and it is made again; what the store
-could not show yet is found by `settle`.
+could not show yet is found by `regroup`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The results of settling: `documents` looked at again, `groups` that went into others, `regrouped`
+    """The results of regrouping: `documents` looked at again, `groups` that went into others, `regrouped`
     documents that went to another group alone, `elected` groups that got another head without that.
     """
 
@@ -136,16 +136,16 @@ class Deduper:
             self._has_written = self._has_written or bool(outcomes)
             if self._unsettled > MAX_UNSETTLED_DOCUMENTS:
                 try:
-                    self.settle()
+                    self.regroup()
                 except EngineError as error:  # what was added is stored all the same
                     log.warning(
-                        "Copies that other processes wrote are looked for with the next settling: %s", error
+                        "Copies that other processes wrote are looked for with the next regrouping: %s", error
                     )
         return outcomes
 
     # -- what is stored already
 
-    def settle(self, everything: Iterable[Sequence[Record]] | None = None) -> Settled:
+    def regroup(self, everything: Iterable[Sequence[Record]] | None = None) -> Settled:
         """Look again at what other processes wrote since the last time, or at `everything` that is given.
 
         Finds the copies that were invisible when a document was written, because another process wrote at the
@@ -168,6 +168,8 @@ class Deduper:
             self.metrics.settled_groups.inc(settled.groups)
             self.metrics.settled_at.set_to_current_time()
             return settled
+
+    settle = regroup  # its former name
 
     def search(self, text: str | Query = "", **options: Any) -> Results:
         """Search what is stored, as `Engine.search` does; `options` are those of `Query`. Finds what was
@@ -234,7 +236,7 @@ class Deduper:
         with self._lock:
             self.engine.refresh()  # the groups have to be seen as they are
             self.committer.regroup(list(self.engine.get(ids).values()), ViewBuilder.view_without)
-            self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
+            self.engine.delete(ids)  # last: a death before leaves them in groups that `regroup` mends
 
     def reattach(self, ids: Sequence[str]) -> None:
         """Put the groups of stored documents together anew, and the groups that are named by these ids."""
@@ -254,7 +256,7 @@ class Deduper:
     def close(self) -> None:
         """Settle what is open, show it, and close the engine: whatever of it fails."""
         with closing(self.engine):
-            self.settle()
+            self.regroup()
             self.show()
 
     def show(self) -> None:

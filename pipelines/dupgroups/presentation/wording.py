@@ -11,6 +11,7 @@ from dupgroups.engines.common import names_of
 from dupgroups.flow.explain.edits import Edit
 from dupgroups.flow.explain.sources import SourcedPage, Sources
 from dupgroups.flow.explain.spread import Appearance, Change, Spread
+from dupgroups.flow.explain.text_alignment import Alignment
 from dupgroups.flow.frame_log import LeftOut
 from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.methods.signals import Signal
@@ -23,20 +24,35 @@ MAX_SHOWN_AUTHORS = 3  # authors of a document that are shown
 MAX_LEFT_OUT_CHARS = 300  # of a passage that is no evidence
 
 
+MAX_CUT_SHARE = 0.9  # of the words of a longer copy that a cut one has
 RELATIONS: Mapping[Relation, str] = {
-    "duplicate": gettext_noop("a copy of the second"),
-    "contains": gettext_noop("a text that has all of the second, and more"),
-    "contained": gettext_noop("a part of the second"),
-    "near": gettext_noop("similar to the second, but another story"),
-    "different": gettext_noop("another story than the second"),
-    "too_short": gettext_noop("too short to be compared, or the second is"),
+    "duplicate": gettext_noop("the first is a copy of the second"),
+    "contains": gettext_noop("the first has all of the second, and more"),
+    "contained": gettext_noop("the first is a part of the second"),
+    "near": gettext_noop("the first is similar to the second, but another story"),
+    "different": gettext_noop("the first is another story than the second"),
+    "too_short": gettext_noop("one of the two is too short to be compared"),
 }
-"""What the first of two documents is, by its relation to the second."""
+"""What two documents are to each other, by the relation of the first to the second."""
+
+
+def describe_relation(relation: Relation, alignment: Alignment) -> str:
+    """Say what two documents are to each other: of copies that differ much in length, which one is cut.
+
+    >>> describe_relation("duplicate", Alignment((), 60, (100, 60), cut=False))
+    'the second is a cut copy of the first'
+    """
+    first, second = alignment.words
+    if relation == "duplicate" and first < MAX_CUT_SHARE * second:
+        return gettext("the first is a cut copy of the second")
+    if relation == "duplicate" and second < MAX_CUT_SHARE * first:
+        return gettext("the second is a cut copy of the first")
+    return gettext(RELATIONS[relation])
 
 
 SCALE = gettext_noop(
-    "By default a pair joins from a score of 0.5, which stands for what the judge needs. Clear pairs are "
-    "decided by their signatures, which estimate, all others by their texts."
+    "Two texts are copies from a score of 0.5 on, unless you configure another one. Clear pairs are decided "
+    "by their signatures, all others by their texts."
 )
 """The threshold of the decision, whatever the judge measures."""
 
@@ -63,9 +79,7 @@ def describe_left_out(one: LeftOut) -> str:
 
 
 def describe_needed(signal: Signal) -> str:
-    """The threshold of a measure in words; of the one that makes the score, the threshold of the score."""
-    if signal.parameter.startswith("threshold"):
-        return gettext("a score of 0.5")
+    """The threshold of a measure in words."""
     needed = number(signal.threshold)
     return gettext("at most %(number)s") % {"number": needed} if signal.is_most else needed
 
@@ -122,10 +136,12 @@ def totals(query: Query, results: Results) -> str:
 
 
 def limits(results: Results) -> list[str]:
-    """The limits that cut the results of very many matches, in sentences; [] if there were none."""
+    """Say what the results leave out, in sentences; [] for nothing."""
+    titles = gettext("Only titles are searched, because the field of the text is not indexed.")
     counted = gettext("Sites, languages and dates are those of the first %(num)s documents.")
     found = gettext("Only the %(num)s documents that were stored last are sorted.")
     return [
+        *([titles] if results.only_titles else []),
         *([] if results.complete else [counted % {"num": f"{MAX_COUNTED_HITS:,}"}]),
         *([] if results.all_sorted else [found % {"num": f"{MAX_SORTED_HITS:,}"}]),
     ]

@@ -50,7 +50,7 @@ def _environment() -> Environment:
     )  # fmt: skip
     environment.globals.update(
         totals=wording.totals, limits=wording.limits, needed=wording.describe_needed,
-        number=wording.number, relations=wording.RELATIONS, scale=wording.SCALE,
+        number=wording.number, described=wording.describe_relation, scale=wording.SCALE,
         sum_note=wording.SUM, points=wording.describe_points, left_out=wording.describe_left_out,
         most_names=wording.MAX_SHOWN_AUTHORS,
         search_url=parameters.search_url, group_url=parameters.group_url, page_url=parameters.page_url,

@@ -190,7 +190,7 @@ def test_a_run_with_other_methods_begins_anew(engine_url: str, tmp_path: Path) -
         pass
 
     def stop(step: str, done: int, total: int) -> None:
-        if step == "settling":
+        if step == "regrouping":
             raise Interrupted
 
     fill(engine_url, range(2))

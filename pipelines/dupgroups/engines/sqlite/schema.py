@@ -270,9 +270,10 @@ COUNTS = {
         "documents without a group: run dup-groups backfill",
         "SELECT count(*) FROM document WHERE grp = ''",
     ),
-    "heads": (
-        "every group has its oldest document and one head",
-        "groups without the document that names them, or with no head or several: run dup-groups settle",
+    "main copies": (
+        "every group has its oldest document and one main copy",
+        "groups without the document that names them, or with no main copy or several: run "
+        "dup-groups regroup",
         """SELECT count(*) FROM (
             SELECT grp FROM document GROUP BY grp HAVING sum(head) <> 1 OR NOT max(id = grp)
         )""",

@@ -1,4 +1,4 @@
-"""`dup-groups settle`: bring together what several writers, or the death of one, left apart."""
+"""`dup-groups regroup`: bring together what several writers, or the death of one, left apart."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from dupgroups.text.counted import count_noun
 if TYPE_CHECKING:
     from dupgroups.flow.deduper import Deduper, Settled
 
-HEADS = "heads"  # the check of a cluster that finds groups without their head
+MAIN_COPIES = "main copies"  # the check of a cluster that finds groups without their main copy
 BATCH_DOCUMENTS = 200  # documents that are looked at together
 
 
-@commands.command("settle")
-def settle(
+@commands.command("regroup")
+def regroup(
     engine: options.Engine = None,
     everything: options.All = False,
     config: options.ConfigFile = None,
@@ -33,30 +33,30 @@ def settle(
 ) -> None:
     """Put the groups right after crawlers that ran at the same time, or that died.
 
-    Two crawlers may each store a copy of a story before the index shows them the other's. Every crawl settles
-    at its end; this command does it for crawls that did not finish. Use --all after a change of `head` in the
-    configuration: it elects every head again. It does so without --all, too, if something else deleted the
-    heads of groups. Safe to repeat and to interrupt. Examples:
+    Two crawlers may each store a copy of a story before the index shows them the other's. Every crawl looks
+    again at its end; this command does it for crawls that did not finish. Use --all after a change of the
+    configuration: it looks at everything again, and chooses every main copy anew. It does so without --all,
+    too, if something else deleted main copies. Safe to repeat and to interrupt. Examples:
 
-        dup-groups settle --engine opensearch://localhost:9200/news
+        dup-groups regroup --engine opensearch://localhost:9200/news
 
-        dup-groups settle --engine sqlite:///news.db --all
+        dup-groups regroup --engine sqlite:///news.db --all
     """
     with existing_deduper(engine, config) as (opened, deduper):
-        headless = any(check.name == HEADS and not check.ok for check in opened.check())
+        headless = any(check.name == MAIN_COPIES and not check.ok for check in opened.check())
         settled = (_settle_all if everything or headless else _settle_rest)(opened, deduper)
     if as_json:
         print_json(settled)
         return
     merged, moved = count_noun(settled.groups, "group"), count_noun(settled.regrouped, "document")
     looked = count_noun(settled.documents, "document")
-    heads = f", {count_noun(settled.elected, 'group')} with another head" if settled.elected else ""
+    heads = f", {count_noun(settled.elected, 'group')} with another main copy" if settled.elected else ""
     typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group{heads}")
 
 
 def _settle_rest(engine: Engine, deduper: Deduper) -> Settled:
-    with working("settling"):
-        return deduper.settle()
+    with working("regrouping"):
+        return deduper.regroup()
 
 
 def _settle_all(engine: Engine, deduper: Deduper) -> Settled:
@@ -65,7 +65,7 @@ def _settle_all(engine: Engine, deduper: Deduper) -> Settled:
             yield list(engine.get(batch).values())
             advance(len(batch))
 
-    with bar("settling", count(engine)) as advance:
-        settled = deduper.settle(records())
+    with bar("regrouping", count(engine)) as advance:
+        settled = deduper.regroup(records())
         engine.count_stories()
         return settled
