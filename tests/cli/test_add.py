@@ -154,7 +154,7 @@ def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch
     (folder / "docs.jsonl").write_bytes(JSON_LINES)
     with monkeypatch.context() as patch:
         patch.setattr(SQLiteEngine, "put", away)
-        with pytest.raises(EngineError, match=r"run this again to go on from here, and `dup-groups replay"):
+        with pytest.raises(EngineError, match=r"run this again to go on, and `dup-groups replay"):
             run("docs.jsonl", *OPTIONS)
     cli("replay", "dup-groups.dead.jsonl", "--engine", "sqlite:///news.db")
     assert len(stored()) == 6

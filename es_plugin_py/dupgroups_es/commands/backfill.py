@@ -126,7 +126,7 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
     from dupgroups_es.base import ClusterEngine
 
     if not (isinstance(engine, ClusterEngine) and engine.is_external()):
-        raise InputError(f"{engine.name} is not an index of other tools: it keeps its groups")
+        raise InputError(f"{engine.name} is an index of ours: `dup-groups doctor --remove` deletes it")
     if engine.kept_fields() is None:
         raise InputError(f"{engine.name} is not adopted: it has no groups that could be taken out")
     index = engine.adopt(skips_unfit=True)

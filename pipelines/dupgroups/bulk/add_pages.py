@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import tee
-from pathlib import Path
 
 from dupgroups.bulk.processes import Pool
 from dupgroups.errors import EngineError, InputError
-from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed, check_kept
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Page
@@ -21,17 +19,11 @@ BATCH_PAGES = 64  # pages that a process signs, and that are stored together
 
 
 def add_pages(
-    pages: Iterable[Page],
-    deduper: Deduper,
-    dead_letters: Path,
-    processes: int | None = None,
-    *,
-    left_out: Path | None = None,
-    skip: bool = False,
+    pages: Iterable[Page], ingestor: Ingestor, processes: int | None = None, *, skip: bool = False
 ) -> Iterator[list[ItemResult]]:
     """Add pages in their order; yields the results of each batch once its pages are stored, or are in the
     file of dead letters. Nothing happens for no pages. With `skip` pages that are no articles are not stored,
-    but kept in the file `left_out`, if there is one.
+    but left out (see Ingestor).
 
     Raises EngineError when the engine cannot be reached: the batch at hand is in the dead letters then, and
     the pages after it were not read. Raises the InputError of the pages after storing those before, and
@@ -45,16 +37,15 @@ def add_pages(
         except InputError as error:
             errors.append(error)
 
-    ingestor = Ingestor(deduper, dead_letters, left_out)
-    with Pool.for_items(until_error(), processes, PageSigner, deduper.config) as (pool, items):
+    with Pool.for_items(until_error(), processes, PageSigner, ingestor.deduper.config) as (pool, items):
         to_sign, to_store = tee(batches(items, BATCH_PAGES))
         for documents, batch in zip(pool.map(PageSigner.sign, to_sign), to_store, strict=False):
             results = _store(batch, documents, ingestor, skip=skip)
-            check_kept(results, dead_letters)
+            check_kept(results, ingestor.dead_letters)
             if ingestor.unavailable:
                 raise EngineError(
-                    f"{deduper.engine.name} cannot be reached: run this again to go on from here, and "
-                    f"`dup-groups replay {dead_letters}` for the pages that were at hand",
+                    f"{ingestor.deduper.engine.name} cannot be reached: run this again to go on, and "
+                    f"`dup-groups replay {ingestor.dead_letters}` for the pages that were at hand",
                     temporary=True,
                 )
             yield results
@@ -63,11 +54,7 @@ def add_pages(
 
 
 def _store(
-    pages: Sequence[Page],
-    documents: Sequence[Document | None],
-    ingestor: Ingestor,
-    *,
-    skip: bool,
+    pages: Sequence[Page], documents: Sequence[Document | None], ingestor: Ingestor, *, skip: bool
 ) -> list[ItemResult]:
     """The result of each page; those that could not be signed elsewhere are signed here."""
     signed = [

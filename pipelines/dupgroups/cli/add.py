@@ -68,6 +68,7 @@ def add(
     """
     from dupgroups.bulk.add_pages import add_pages
     from dupgroups.flow.deduper import Deduper
+    from dupgroups.flow.ingest import Ingestor
 
     settings = options.skipping(settings_of(config), not_article)
     url = engine or settings.engine
@@ -84,14 +85,8 @@ def add(
     with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
         deduper.ready()
         known = AddState(state, deduper.engine)
-        adding = partial(
-            add_pages,
-            deduper=deduper,
-            dead_letters=dead_letters,
-            processes=processes,
-            left_out=left_out,
-            skip=skip,
-        )
+        ingestor = Ingestor(deduper, dead_letters, left_out)
+        adding = partial(add_pages, ingestor=ingestor, processes=processes, skip=skip)
         for documents in sources:
             try:
                 _add_file(documents, adding, known, states)

@@ -25,7 +25,7 @@ from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     from dupgroups.flow.deduper import Deduper
-    from dupgroups.flow.ingest import Signed
+    from dupgroups.flow.ingest import Ingestor, Signed
 
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000
@@ -86,27 +86,25 @@ def replay_file(file: Path, deduper: Deduper, only: Collection[str] = ()) -> Cou
     is), `left` (not among `only`) and `not tried` (put back, as the engine cannot be reached). {} if there is
     no file. Raises InputError if the file cannot be used.
     """
+    from dupgroups.flow.ingest import Ingestor
+
     try:
         with claim(file) as taken:
             if taken is None:
                 return Counter()
             with taken.open("rb") as lines, bar("replaying", None, "page") as advance:
-                return _process(lines, deduper, file, only, advance)
+                return _process(lines, Ingestor(deduper, file), only, advance)
     except OSError as error:
         raise InputError(f"{file} cannot be replayed: {error}; nothing is lost, run this again") from error
 
 
 def _process(
-    lines: Iterable[bytes],
-    deduper: Deduper,
-    file: Path,
-    only: Collection[str],
-    advance: Callable[[int], None],
+    lines: Iterable[bytes], ingestor: Ingestor, only: Collection[str], advance: Callable[[int], None]
 ) -> Counter[str]:
-    from dupgroups.flow.ingest import Ingestor, ItemResult, check_kept
+    from dupgroups.flow.ingest import ItemResult, check_kept
 
     counts: Counter[str] = Counter()
-    ingestor = Ingestor(deduper, file)
+    file = ingestor.dead_letters
     for batch in _batches(lines):
         advance(len(batch))
         if ingestor.unavailable:
@@ -121,7 +119,7 @@ def _process(
         counts["unreadable"] += unreadable.count(b"\n")
         results = [ingestor.sign(letter.page, letter.time) for letter in letters]
         signed = [result for result in results if not isinstance(result, ItemResult)]
-        current = _not_superseded(signed, deduper)
+        current = _not_superseded(signed, ingestor.deduper)
         counts["superseded"] += len(signed) - len(current)
         ended = [one for one in (*results, *ingestor.add(current)) if isinstance(one, ItemResult)]
         check_kept(ended, file)

@@ -60,8 +60,8 @@ class Ingestor:
     def __init__(self, deduper: Deduper, dead_letters: Path, left_out: Path | None = None) -> None:
         self.merged = 0
         self.unavailable = False
-        self._deduper = deduper
-        self._dead_letters = dead_letters
+        self.deduper = deduper
+        self.dead_letters = dead_letters
         self._left_out = left_out
         self._forgotten = forgotten(deduper.config)
 
@@ -69,15 +69,15 @@ class Ingestor:
         """Extract and sign. A page for which this fails reveals a bug of ours; it becomes a dead letter."""
         time = time or utc_now()
         try:
-            with self._deduper.metrics.seconds["sign"].time():
-                return Signed(page, self._deduper.sign(page), time)
+            with self.deduper.metrics.seconds["sign"].time():
+                return Signed(page, self.deduper.sign(page), time)
         except Exception as error:
             log.exception("A page could not be signed: %s", page.url or page.id)
             return self._bury([DeadLetter(page, f"not signed: {error!r}", time)])
 
     def take_signed(self, page: Page, document: Document, seconds: float, time: str) -> Signed:
         """A page that another process has signed, in so many seconds."""
-        self._deduper.metrics.seconds["sign"].observe(seconds)
+        self.deduper.metrics.seconds["sign"].observe(seconds)
         return Signed(page, document, time)
 
     def add(self, batch: Sequence[Signed]) -> list[ItemResult]:
@@ -119,16 +119,16 @@ class Ingestor:
         If the engine cannot do it now, logs a warning; the next call tries again.
         """
         try:
-            self.merged += self._deduper.regroup().groups
+            self.merged += self.deduper.regroup().groups
         except Exception as error:
             log.warning("Groups could not be put right now (%s); the next regrouping will try again", error)
 
     def close(self) -> None:
         """Settle a last time, show everything, and close the engine."""
-        with closing(self._deduper.engine):
+        with closing(self.deduper.engine):
             self.settle()
             try:
-                self._deduper.show()
+                self.deduper.show()
             except EngineError as error:
                 log.warning("Searches find the last documents with the next refresh (%s)", error)
 
@@ -137,7 +137,7 @@ class Ingestor:
         engine cannot be reached the rest is not tried.
         """
         try:
-            return self._deduper.add_all(documents)
+            return self.deduper.add_all(documents)
         except Exception as error:  # any error at all: the crawl continues and the pages are kept
             self.unavailable = isinstance(error, EngineError) and error.temporary
             if len(documents) == 1 or self.unavailable:
@@ -152,7 +152,7 @@ class Ingestor:
         """Write dead letters; the result is `failed_outcome` if even they cannot be written."""
         if not letters:
             return ItemResult("dead_letter")
-        count, file = len(letters), self._dead_letters
+        count, file = len(letters), self.dead_letters
         try:
             append(file, letters)
         except OSError as error:
