@@ -27,7 +27,7 @@ def run(*words: str) -> str:
 def test_two_documents_of_an_index_by_id_and_by_url(index: str) -> None:
     lines = run("a", COPY, "--engine", index).splitlines()
     assert lines[0] == "One story"
-    assert re.fullmatch(r"duplicate \([01]\.\d\d\): the first is a copy of the second\.", lines[1])
+    assert re.fullmatch(r"duplicate \([01]\.\d\d\): the second is a cut copy of the first\.", lines[1])
     assert lines[3].startswith("first: The quay · ")
     assert any(re.match(r"words in common, by rarity +\d+\.\d% +\+\d\.\d", line) for line in lines)
     first = story("a").split("\n")[0]
