@@ -136,7 +136,7 @@ def test_what_cannot_be_settled_now_is_settled_later(
     ingestor.close()
     assert ingestor.merged == 5
     assert caplog.messages == [
-        "Groups could not be settled now (connection refused); the next settle will try again",
+        "Groups could not be put right now (connection refused); the next regrouping will try again",
         "Searches find the last documents with the next refresh (connection refused)",
     ]
     assert engine.names[-1] == "close"

@@ -126,7 +126,7 @@ def test_settling_that_fails_after_adding_is_one_line_in_the_log(
     with caplog.at_level(logging.WARNING):
         deduper(Watched(engine, backlog=away)).add(page("a", "abc"))
     assert caplog.messages == [
-        "Copies that other processes wrote are looked for with the next settling: connection refused"
+        "Copies that other processes wrote are looked for with the next regrouping: connection refused"
     ]
     assert list(groups(engine)) == ["a"]
 
