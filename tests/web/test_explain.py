@@ -64,9 +64,7 @@ def test_the_page_says_what_was_measured(site: Site) -> None:
     page = visible(site.get("/explain?a=a&b=c").text)
     assert "These two are one story duplicate with a score of" in page
     assert re.search(r"words in common, by rarity ?\d+\.\d% ?\+\d\.\d", page)
-    assert (
-        "Judge evidence, signatures minhash.4 similarity=0.25 telling=10 word_pairs=22 shared_keys=2." in page
-    )
+    assert "Judge evidence, signatures minhash.4." in page
     assert story("a").split("\n")[0][:60] in page
     assert "Id a " in page
     page = visible(site.get(explain_url("round-up", "a")).text)
