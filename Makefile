@@ -11,7 +11,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: quality figures texts bench-pages bench-filter bench-search bench-passages test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint workflows types layers wheel docs screenshots bench bench-offline bench-real bench-backfill servers server clean
+.PHONY: quality figures texts bench-pages bench-filter bench-passages test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint workflows types layers wheel docs screenshots bench bench-offline bench-real bench-backfill servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -147,9 +147,6 @@ bench-real: $(VENV)/.bench  ## the same on real documents, as a store grows, and
 		$(BIN)/python benchmarks/scale.py sqlite:///$$folder/real.db --docs $(DOCS) --orders
 	$(if $(ENGINE),$(BIN)/python benchmarks/scale.py $(ENGINE) --docs $(DOCS) --batch 500 $(if $(INDICES),--indices $(INDICES)))
 	$(BIN)/python benchmarks/offline.py --docs $(DOCS) --rivals gaoya,rensa
-
-bench-search: tools $(VENV)/.bench  ## copies left in the top ten, beside MMR and fused searches: make bench-search PACK=FOLDER ENGINE=URL
-	$(BIN)/python benchmarks/search_rivals.py $(PACK) $(if $(ENGINE),--engine $(ENGINE))
 
 bench-passages: $(VENV)/.bench $(VENV)/.spark  ## texts with passages in common, beside passim: make bench-passages PACK=FOLDER PASSIM=FOLDER
 	$(BIN)/python benchmarks/passages.py $(PACK) $(if $(PASSIM),--passim $(PASSIM))
