@@ -15,7 +15,7 @@ from commands import cli
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.add_pages import BATCH_PAGES
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.errors import EngineError
+from dupgroups.errors import EngineError, InputError
 from dupgroups.model import Document
 from stories import front_page, reprints, story
 from warcs import warc
@@ -89,7 +89,8 @@ def test_a_folder_of_html_is_added_under_its_paths_and_what_is_no_article_is_lis
     assert groups() == {"saved/a.html": "saved/a.html", "saved/old/b.HTM": "saved/a.html"}
     listed = run("left-out.jsonl", "--list", command="replay").stdout
     assert re.search(r'saved/front.html,"no article \(0.\d\d\): \w.*, \w', listed), listed
-    assert "1 left" in run("left-out.jsonl", "--only", "x", command="replay").stdout
+    with pytest.raises(InputError, match="has no page x"):
+        run("left-out.jsonl", "--only", "x", command="replay")
     assert "1 new" in run("left-out.jsonl", "--only", "saved/front.html", command="replay").stdout
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -57,8 +57,13 @@ def doctor(
 
     with closing(existing(engine, config)) as opened:
         checks = opened.check()
-        with suppress(EngineError, MissingIndexError):  # of an index that cannot be read: its checks say so
+        try:
             checks += [_signatures(opened, config), _frames(opened)]
+        except MissingIndexError:  # the first crawl makes it
+            pass
+        except EngineError:
+            if all(check.ok for check in checks):  # else they say why it cannot be read
+                raise
         if deep and all(check.ok for check in checks):
             with working("reading every document"):
                 checks += audit(opened, settings_of(config))

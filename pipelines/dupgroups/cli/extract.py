@@ -83,13 +83,14 @@ def extract(
         return
     methods, loaded = MethodSet(settings), load(page, url)
     content = methods.extract(loaded)
+    if not explain and not as_json:
+        _print_article(content, is_html=bool(loaded.html))
+        return
     made = explain_page(loaded, methods.method(content.language).extractor or "auto")
     if as_json:
         print_json(made if explain else json_values(content) | {"sources": made.sources})
-    elif explain:
-        _print_explained(made)
     else:
-        _print_article(content, is_html=bool(loaded.html))
+        _print_explained(made)
 
 
 def _print_article(content: Content, *, is_html: bool) -> None:

@@ -70,6 +70,8 @@ def replay(
     check_apart(file, config, *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
         counts = replay_file(file, deduper, only or ())
+    if only and counts.keys() <= {"left", "unreadable"}:
+        raise InputError(f"{file} has no page {' or '.join(only)}: `dup-groups replay {file} --list`")
     if as_json:
         print_json({"pages": sum(counts.values()), "states": counts})
     else:
@@ -112,12 +114,12 @@ def _process(
             counts["not tried"] += len(batch)
             continue
         letters, unreadable = _read(batch)
+        wanted = [letter for letter in letters if not only or _name(letter) in only]
         left = [letter for letter in letters if only and _name(letter) not in only]
-        letters = [letter for letter in letters if letter not in left]
         append_lines(file, unreadable + b"".join(map(dumps, left)))
         counts["left"] += len(left)
         counts["unreadable"] += unreadable.count(b"\n")
-        results = [ingestor.sign(letter.page, letter.time) for letter in letters]
+        results = [ingestor.sign(letter.page, letter.time) for letter in wanted]
         signed = [result for result in results if not isinstance(result, ItemResult)]
         current = _not_superseded(signed, ingestor.deduper)
         counts["superseded"] += len(signed) - len(current)
@@ -158,8 +160,12 @@ def _name(letter: DeadLetter) -> str:
 
 def _list(file: Path) -> Iterator[tuple[str, str, str]]:
     with file.open("rb") as lines:
-        for letter in {_name(letter): letter for letter in _read(lines)[0]}.values():
-            yield _name(letter), letter.reason, letter.time
+        listed = {
+            _name(letter): (letter.reason, letter.time)
+            for batch in _batches(lines)
+            for letter in _read(batch)[0]
+        }
+    yield from ((name, *told) for name, told in listed.items())
 
 
 def _not_superseded(signed: list[Signed], deduper: Deduper) -> list[Signed]:

@@ -93,11 +93,14 @@ class Ingestor:
         return [passed if signed.document.record.id in self._forgotten else next(results) for signed in batch]
 
     def leave_out(self, signed: Signed) -> ItemResult:
-        """Do not store a page that is no article. Raises OSError if its file cannot be written."""
+        """Do not store a page that is no article. Raises InputError if its file cannot be written."""
         page, score = signed.page, signed.document.content.article
         log.debug("Not stored, as it is no article (%.2f): %s", score, page.url or page.id)
         if self._left_out:
-            append(self._left_out, [DeadLetter(page, explain_left_out(page, score), signed.time)])
+            try:
+                append(self._left_out, [DeadLetter(page, explain_left_out(page, score), signed.time)])
+            except OSError as error:
+                raise InputError(f"{self._left_out} cannot be written: {error}; run this again") from error
         return ItemResult("not_article")
 
     def _store_batch(self, batch: Sequence[Signed]) -> list[ItemResult]:
