@@ -61,8 +61,8 @@ def doctor(
             checks += [_signatures(opened, config), _frames(opened)]
         except MissingIndexError:  # the first crawl makes it
             pass
-        except EngineError:
-            if all(check.ok for check in checks):  # else they say why it cannot be read
+        except EngineError as error:  # of an index that is not ours its checks say so
+            if error.temporary:
                 raise
         if deep and all(check.ok for check in checks):
             with working("reading every document"):
