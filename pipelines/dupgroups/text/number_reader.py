@@ -14,7 +14,7 @@ from itertools import accumulate, compress, count
 from typing import NamedTuple
 
 from dupgroups.text.number_values import Number, month, read_digits
-from dupgroups.text.number_words import Reading, Table, Use, language_of, table_of
+from dupgroups.text.number_words import FIRST_OF_FEW, Reading, Table, Use, language_of, table_of
 
 _CACHED_RUNS = 1 << 14
 _MAX_CACHED_WORDS = 40  # of a run; those of tables are longer and come once
@@ -23,6 +23,7 @@ _GAPS = {"", *" -\n‐‑'", ") "}  # between the words of one number: "(162) mi
 _LOOSE_GAPS = {*_GAPS, *".,،/’٫٬", ". "}  # between those of a date or a number in digits
 _FIGURE = "figure"  # the use of a number in digits
 _SPELLED_DIGITS = re.compile("(?<![十百千万亿])[〇零一二两三四五六七八九]{2,}")
+_PAUSES = re.compile("[,.،]")  # folded
 _DIGIT_OF = str.maketrans("〇零一二两三四五六七八九", "001223456789")
 
 
@@ -99,13 +100,15 @@ def _is_counter(word: str, table: Table) -> bool:
 def _parts(words: Sequence[str], text: str, table: Table) -> Iterator[_Part]:
     """The parts of a run, in order; a word that means nothing is one, too."""
     ends = [*accumulate(words, lambda end, word: text.index(word, end) + len(word), initial=0)]
-    place = 0
+    place, is_scaled = 0, False
     while place < len(words):
         is_figure, start = words[place] < _AFTER_DIGIT, ends[place + 1] - len(words[place])
+        gaps = {""} if is_figure and not is_scaled else _GAPS
         parts = (_figures if is_figure else _read_words)(words, place, text, start, table)
-        is_apart = text[ends[place] : start] not in ({""} if is_figure else _GAPS)
+        is_apart = text[ends[place] : start] not in gaps
         yield from (parts[0]._replace(is_apart=is_apart), *parts[1:])
         place = parts[-1].end
+        is_scaled = parts[-1].reading.scale > 0 and words[place - 1] >= FIRST_OF_FEW  # 3만 5천
 
 
 def _figures(words: Sequence[str], place: int, text: str, start: int, table: Table) -> list[_Part]:
@@ -114,7 +117,10 @@ def _figures(words: Sequence[str], place: int, text: str, start: int, table: Tab
     for width, number in read_digits(text, start, words[place]):
         parts.append(_Part(end, end := end + width, Reading(number, use=_FIGURE)))
     for suffix in table.readings.get(words[end - 1].lstrip("0123456789"), ())[:1]:
-        if suffix.scale or (suffix.number and suffix.number.value < 1):  # 17½
+        if suffix.use == Use.EITHER:  # 3.4m
+            number = number._replace(factor=suffix.scale)
+            parts[-1] = parts[-1]._replace(reading=Reading(number, use=_FIGURE))
+        elif suffix.scale or (suffix.number and suffix.number.value < 1):  # 17½
             parts.append(_Part(end - 1, end, suffix))
     return parts
 
@@ -129,9 +135,15 @@ def _read_words(words: Sequence[str], place: int, text: str, start: int, table: 
         end = place + 1 + len(reading.rest)
         near = (*words[max(0, place - 1) : place], *words[end : end + 1])
         is_read = reading.use != Use.BESIDE_NUMBER or any(word < _AFTER_DIGIT for word in near)
-        if is_read and (*words[place + 1 : end],) == reading.rest:
+        if is_read and (*words[place + 1 : end],) == reading.rest and _are_joined(reading.rest, text, start):
             return [_Part(place, end, reading)]
     return [_Part(place, place + 1, Reading())]
+
+
+def _are_joined(rest: Sequence[str], text: str, start: int) -> bool:
+    """Whether nothing parts these words from each other and from the word that begins at `start`."""
+    ends = accumulate(rest, lambda end, word: text.index(word, end) + len(word), initial=start)
+    return not rest or not _PAUSES.search(text, start, [*ends][-1])
 
 
 def _value(parts: Sequence[_Part], place: int, is_counted: bool) -> tuple[Number | None, int]:

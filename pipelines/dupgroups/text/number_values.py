@@ -6,7 +6,7 @@ This module reads digits; `number_words.py` has the words for numbers, `number_r
 |---|---|
 | with decimals or thousands | 33.5; 33,5; 1.234.567; 1 234 567; 12,34,567; 4ر12 (12.4 in Arabic) |
 | that may be either | 4.215; 4,215: it agrees with both |
-| with a scale | 3.5 million; 5 тыс; 427.31万; 12亿5000万 |
+| with a scale | 3.5 million; half a million; 5 тыс; 427.31万; 12亿5000万; 3.4m, which may be metres |
 | in words or characters | a hundred and twenty-five; quatre-vingt-dix; hai mươi lăm; 两千三百; 二〇二四 |
 | fractions | 17-1/2; 3/4; 三分之一 |
 | days and months by name | Monday, 周一; March, 3月; the month of 2026-03-05 and of 5.3.2026 |
@@ -38,8 +38,9 @@ _FIRST_DIGITS = re.compile(r"\d+(?:ر\d+)*")  # of a word; an ordinal or a unit 
 class Number(NamedTuple):
     """A number by its value; `unit` is that of its last digit (0: exact).
 
-    If its sign of decimals may be one of thousands, or the other way round, `factor` times it is the other
-    reading (1: there is none). What is no value, such as a month, has a `name` and equals only the same name.
+    If its sign of decimals may be one of thousands, or the other way round, or the letter behind it a scale
+    ("3.4m"), `factor` times it is the other reading (1: there is none). What is no value, such as a month,
+    has a `name` and equals only the same name.
     """
 
     value: float

@@ -28,7 +28,7 @@ class Use:
 
     COUNTED, ARTICLE, BESIDE_NUMBER, JOINED, JOINS, LAST = "c", "a", "~", "+", "&", "$"
     BEFORE_MONTH, AFTER_MONTH, ORDINAL, OF_PARTS, NO_NUMBER = "m<", "m>", "<", "/", "!"
-    COUNTER, PREFIX, TELLING = "#", "^", "?"
+    COUNTER, PREFIX, TELLING, EITHER = "#", "^", "?", "e"
 
 
 _VOICELESS = {Use.COUNTER, Use.ORDINAL, Use.OF_PARTS, Use.JOINED, Use.LAST}  # tell no language
@@ -39,10 +39,10 @@ _TABLES = "number_words.txt", "function_words.txt", *_LETTERS
 _MAX_SHORT_LETTERS = 4
 _WORD_VOTES = 60  # of a word, shared by the languages that have it
 _TOLD_WORDS = 120  # of a text, that tell its language
-_FIRST_OF_FEW = "\u0980"  # the first character of the scripts, from Bengali on, that share no words
+FIRST_OF_FEW = "\u0980"  # the first character of the scripts, from Bengali on, that share no words
 _UNSPACED_CLASS = character_class(*UNSPACED_RANGES)
 _WORDS = re.compile(f"[{_UNSPACED_CLASS}]|[^{_UNSPACED_CLASS}_]+")
-_VALUES = re.compile(r"(c?)(\d[\d.e]*)?(?:x(\d[\de]*))?")
+_VALUES = re.compile(r"([ce]?)(\d[\d.e]*)?(?:x(\d[\de]*))?")
 
 
 class Reading(NamedTuple):
@@ -60,7 +60,7 @@ class Reading(NamedTuple):
     @property
     def is_value(self) -> bool:
         """Whether it is a number, a name, a scale or both."""
-        return bool(self.number or self.scale)
+        return bool(self.number or self.scale) and self.use != Use.EITHER
 
 
 class Table(NamedTuple):
@@ -109,7 +109,7 @@ def _votes() -> dict[str, int]:
 @cache
 def table_of(language: str) -> Table:
     """The table of a language; "" for that of the scripts of few languages, which every table has."""
-    few = (entry for other in languages() for entry in entries(other) if entry[0] >= _FIRST_OF_FEW)
+    few = (entry for other in languages() for entry in entries(other) if entry[0] >= FIRST_OF_FEW)
     every = [*(entries(language) if language else ()), *few, *entries(_EVERY_LANGUAGE)]
     readings: dict[str, list[Reading]] = defaultdict(list)
     for word, reading in every:
@@ -135,10 +135,12 @@ def _words_of(entries: Iterable[Entry], *uses: str) -> frozenset[str]:
 
 
 def _words_before(every: Iterable[Entry], articles: frozenset[str]) -> dict[str, frozenset[str]]:
-    """By scales the articles, and by the end of a phrase that is no number its first word."""
+    """By scales the articles, and by the end of a phrase that is no number its first words."""
     before = {word: articles for word, reading in every if reading.scale and not reading.number}
-    phrases = (entry for entry in every if entry[1].use == Use.NO_NUMBER)
-    return before | {reading.rest[-1]: frozenset((word,)) for word, reading in phrases}
+    for word, reading in every:
+        if reading.use == Use.NO_NUMBER:
+            before[reading.rest[-1]] = before.get(reading.rest[-1], frozenset()) | {word}
+    return before
 
 
 @cache
@@ -219,7 +221,7 @@ def _calendar_entries(letter: str, columns: Iterable[str], named: Set[str]) -> I
 
 def _entry(form: str, reading: Reading) -> Entry:
     """The entry of a form of one or more words ("_" is a blank), or of characters without blanks."""
-    if "_" not in form and form < _FIRST_OF_FEW:
+    if "_" not in form and form < FIRST_OF_FEW:
         return form, reading
     word, *rest = _WORDS.findall(form)
     return word, reading._replace(rest=tuple(rest))
