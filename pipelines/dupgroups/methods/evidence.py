@@ -290,13 +290,15 @@ class _Alignment:
         """
         last = min(MAX_ALIGNED_WORDS, len(self.a.words)), min(MAX_ALIGNED_WORDS, len(self.b.words))
         start_a = start_b = 0
-        before = MAX_ALIGNED_WORDS  # the beginning is as good as common words
+        before = MAX_ALIGNED_WORDS  # the beginning is as good as common words, and so is the end
         for end_a, end_b, size in (*self.runs, (*last, 0)):
+            after = MAX_ALIGNED_WORDS if (end_a + size, end_b + size) == last else size
             if end_a > start_a or end_b > start_b:
                 here, there = self._leave_out(0, start_a, end_a), self._leave_out(1, start_b, end_b)
                 if here or there:
-                    yield (here, there), before, size
-            start_a, start_b, before = end_a + size, end_b + size, size
+                    yield (here, there), before, after
+                before = size
+            start_a, start_b = end_a + size, end_b + size
 
     def _leave_out(self, side: int, start: int, end: int) -> Sequence[int]:
         """These places of a text, without those in sentences that only it has."""
