@@ -91,6 +91,8 @@ SLOTS = """negations||not|The court at İzmir said on Monday that she was {} gui
 contrasts|açılacak|kapanacak|İZMİR belediyesi eski köprünün {} olduğunu bildirdi.
 negations||没有|维尔玛市长星期一{}出席仪式，工程耗资四亿元。
 contrasts|上涨|下跌|维尔玛的电价五月{}百分之三，市民可查询。
+contrasts|won|lost|Tarnau {} at home.
+contrasts|否认し|认め|男は容疑を{}ているという。
 contrasts|mo|dong|Cây cầu cũ ở Velmar sẽ {} lại vào tháng 5.
 names|Ann Holt|Bea Crane|The mayor of Velmar, {}, opened the market at noon.
 names|Brüssow|Köpenick|Der alte Markt in {} öffnet heute um elf Uhr.

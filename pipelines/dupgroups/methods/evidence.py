@@ -226,6 +226,7 @@ class _Alignment:
         self.found.gaps.clear()
         for gap, left, right in self._list_gaps():
             self._measure_gap(gap, left, right)
+        self._count_parted_contrasts()
         self._count_figures()
         if not is_damaged:
             self._count_exchanged()
@@ -368,6 +369,27 @@ class _Alignment:
             self._count("contrasts", gap)
             return True
         return False
+
+    def _count_parted_contrasts(self) -> None:
+        """Count words that exclude one another, but have a character in common, or a word between them that
+        is: gaps with single words in between are one slot.
+        """
+        told = {place for _, (here, _) in self.found.gaps for place in here}
+        end_a = end_b = parts = 0
+        last = min(MAX_ALIGNED_WORDS, len(self.a.words)), min(MAX_ALIGNED_WORDS, len(self.b.words))
+        for start_a, start_b, size in (*self.runs, (*last, MIN_CONTEXT_WORDS)):
+            parts += start_a > end_a or start_b > end_b
+            if size < MIN_CONTEXT_WORDS and parts:
+                continue
+            here, there = range(end_a, start_a), range(end_b, start_b)
+            if parts > 1 and 0 < max(len(here), len(there)) <= MAX_SLOT_WORDS and told.isdisjoint(here):
+                words_a, words_b = (
+                    self.a.words[here.start : here.stop],
+                    self.b.words[there.start : there.stop],
+                )
+                if find_contrasts(words_a, words_b):
+                    self._count("contrasts", (here, there))
+            end_a, end_b, parts = start_a + size, start_b + size, 0
 
     def _count(self, measure: str, gap: Gap) -> None:
         self.counted[measure] += 1
