@@ -16,7 +16,7 @@ from dupgroups.text.word_rarity import is_known
 
 def numbers(text: str) -> list[float | str]:
     """The values, or else the names, of the numbers of a text."""
-    return [number.name or number.value for number in read_facts(text).numbers.values()]
+    return [number.value or number.name or 0.0 for number in read_facts(text).numbers.values()]
 
 
 @pytest.mark.parametrize(

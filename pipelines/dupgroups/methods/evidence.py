@@ -147,8 +147,8 @@ def without_agreeing(a: Counter[Number], b: Counter[Number]) -> tuple[Counter[Nu
     if a == b:
         return Counter(), Counter()
     only_a, only_b = a - b, b - a
-    others = [other for other in only_b if not other.name] if only_a else []
-    for number in [number for number in only_a if not number.name] if others else ():
+    others = [*only_b]
+    for number in [*only_a] if others else ():
         for other in others:
             same = min(only_a[number], only_b[other])
             if same > 0 and number.agrees(other):
@@ -159,7 +159,7 @@ def without_agreeing(a: Counter[Number], b: Counter[Number]) -> tuple[Counter[Nu
 
 def _digits(report: Report, without: Counter[Number]) -> Iterator[int]:
     """How many digits each different figure has, but for the zeros at its end."""
-    figures = {number: report.words[place] for place, number in report.numbers.items() if not number.name}
+    figures = {number: report.words[place] for place, number in report.numbers.items() if number.value}
     for number, word in figures.items():
         if number not in without:
             yield max(1, len("".join(filter(str.isdigit, word)).rstrip("0")))

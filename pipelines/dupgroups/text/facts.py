@@ -62,7 +62,7 @@ class Facts:
         """The words in one form for equal numbers: "#7.0" for "seven"."""
         tokens = list(self.words)
         for place, number in self.numbers.items():
-            tokens[place] = f"#{number.name or number.value}"
+            tokens[place] = f"#{number.value or number.name or 0.0}"
         return tokens
 
     @cached_property

@@ -32,6 +32,7 @@ _EITHER = re.compile(r"([1-9]\d{0,2})([.,])(\d{3})")
 _DECIMAL = re.compile(r"(\d+)(?:[.,٫](\d+))?")
 _YEAR, _MONTH, _DAY = r"((?:19|20)\d\d)", "(0?[1-9]|1[0-2])", "(0?[1-9]|[12]\\d|3[01])"
 _YEAR_FIRST, _DAY_FIRST = re.compile(f"{_YEAR}-{_MONTH}-{_DAY}"), re.compile(rf"{_DAY}\.{_MONTH}\.{_YEAR}")
+_SHORT_DATE = re.compile(r"(\d\d?)/(\d\d?)|(0[1-9])\.(\d\d)")  # without a year
 _FIRST_DIGITS = re.compile(r"\d+(?:ر\d+)*")  # of a word; an ordinal or a unit may follow: "2nd", "7kg"
 
 
@@ -40,7 +41,7 @@ class Number(NamedTuple):
 
     If its sign of decimals may be one of thousands, or the other way round, or the letter behind it a scale
     ("3.4m"), `factor` times it is the other reading (1: there is none). What is no value, such as a month,
-    has a `name` and equals only the same name.
+    has a `name` and equals only the same name; a number that may be a month has both.
     """
 
     value: float
@@ -52,8 +53,10 @@ class Number(NamedTuple):
         """Whether both may state one value: one rounded to a tenth or less, or rounded otherwise in its last
         digit, or its point that of thousands.
         """
-        if self.name or other.name or self.value == other.value:
-            return (self.value, self.name) == (other.value, other.name)
+        if self.value == other.value:
+            return self.value != 0 or self.name == other.name
+        if self.name or other.name:
+            return self.name == other.name
         if self.factor == other.factor == 1:
             return _are_near(self.value, self.unit, other.value, other.unit)
         return any(_are_near(*one, *two) for one in self._readings() for two in other._readings())
@@ -97,7 +100,10 @@ def _parts(compound: str) -> list[tuple[int, Number]]:
     >>> [number.name or number.value for _, number in _parts("2026-03-05")]
     [2026.0, 'm2', 5.0]
     """
-    if number := _one_value(compound):
+    number, short = _one_value(compound), _SHORT_DATE.fullmatch(compound)
+    if short and (short[3] or not number):  # 09.07 or 6/7, but not 3/4
+        return [(1, _perhaps_month(decimal(digits))) for digits in short.groups() if digits]
+    if number:
         return [(len(_DIGITS.findall(compound)), number)]
     if date := _YEAR_FIRST.fullmatch(compound) or _DAY_FIRST.fullmatch(compound):
         first, second, last = date.groups()
@@ -105,6 +111,10 @@ def _parts(compound: str) -> list[tuple[int, Number]]:
     pieces = _PIECES.findall(compound)
     pieces = pieces if len(pieces) > 1 else _DIGITS.findall(compound)
     return [part for piece in pieces for part in _parts(piece)]
+
+
+def _perhaps_month(number: Number) -> Number:
+    return number._replace(name=month(int(number.value)).name) if 1 <= number.value <= 12 else number
 
 
 def _one_value(compound: str) -> Number | None:
