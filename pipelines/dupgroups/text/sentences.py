@@ -169,7 +169,8 @@ def _astral(code: int) -> tuple[int, int]:
     if unicodedata.category(chr(code)) in ("Cf", "Mn"):  # tags and selectors
         return code, ODD
     letter = fold_character(chr(code))
-    return (ord(letter), _kind(letter)) if len(letter) == 1 else (code, _kind(chr(code)))
+    folded = letter if len(letter) == 1 else chr(code)
+    return ord(folded), int(_kinds(folded)[0])
 
 
 def token_spans(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -238,7 +239,7 @@ def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     codes[_places(FOLDED_CHARACTERS)] = [
         _single_form(character, fold_character(character)) for character in FOLDED_CHARACTERS
     ]
-    kind = np.array([_kind(chr(code)) for code in codes.tolist()], np.uint8)
+    kind = _kinds([*map(chr, codes.tolist())])
     kind[[chr(code).islower() for code in range(PLANE_SIZE)]] |= LOWER
     kind[_places(composing() | expanding_letters() | {*SERBIAN, *SERBIAN.upper(), *VIETNAMESE})] |= ODD
     kind[ARMENIAN[0] : ord("։")] |= ODD  # its full stop is typed as a colon
@@ -270,16 +271,15 @@ def _simplify(han: str) -> list[str]:
     ]
 
 
-def _kind(character: str) -> int:
-    code = ord(character)
-    if character in "\n\r\v\f\x85\u2028\u2029":
-        return LINE
-    if character in FULL_STOPS:
-        return MARK
-    if character in ".…":
-        return POINT
-    category = unicodedata.category(character)
-    digit = DIGIT if category == "Nd" else 0
-    if any(first <= code <= last for first, last in UNSPACED_RANGES) and category[0] in "LM":
-        return SINGLE
-    return WORD | digit if category[0] in "LMN" else 0
+def _kinds(characters: Sequence[str]) -> Kinds:
+    """The kind of each of these characters."""
+    codes = np.array([*map(ord, characters)])
+    categories = np.array([*map(unicodedata.category, characters)], "S2")
+    is_letter = np.isin(categories.view("S1")[::2], (b"L", b"M"))
+    kinds = np.where(is_letter | (categories.view("S1")[::2] == b"N"), WORD, 0).astype(np.uint8)
+    kinds[categories == b"Nd"] |= DIGIT
+    for first, last in UNSPACED_RANGES:
+        kinds[is_letter & (first <= codes) & (codes <= last)] = SINGLE
+    for kind, some in ((POINT, ".…"), (MARK, FULL_STOPS), (LINE, "\n\r\v\f\x85\u2028\u2029")):
+        kinds[np.isin(codes, _places(some))] = kind
+    return kinds
