@@ -41,7 +41,7 @@ else:
 FLOORS = Path(__file__).with_name("floors.toml")
 PROCESSES = 2
 NOISES = ("ocr:0.02", "ocr:0.04")
-NOISY_PACKS = ("en-fnc", "en-reprints", "zh-events", "zh-reprints", "zh-series")  # as in docs/signatures.md
+NOISY_PACKS = ("en-fnc", "en-reprints", "zh-events", "zh-reprints", "zh-series")  # as in docs/benchmarks.md
 STORE_SIZES, STORE_STEP = (5_000, 14_000), 1_000  # costs are those of the last documents up to a size
 STORE_BATCH = 200
 

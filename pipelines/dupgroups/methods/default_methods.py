@@ -1,7 +1,7 @@
 """The default method of each language.
 
-The default is `auto`, `minhash` and `evidence`; docs/extraction.md and docs/signatures.md give the
-measurements and the reasons. A shingle is counted in words in languages that separate words by spaces, and in
+The default is `auto`, `minhash` and `evidence`; docs/benchmarks.md has the measurements,
+docs/signatures.md the reasons. A shingle counts words in languages that separate them by spaces, and
 characters in the others: a word of Chinese or Japanese has about two characters, and a syllable of Thai, Lao,
 Khmer or Burmese takes several letters, so these languages need more characters for the same amount of text.
 

@@ -2,8 +2,8 @@
 
 Standke: Identifying Online News Articles (slides, block design). A C4.5 tree over nine features of a page:
 the score of the best run of text (MSS), the main node of CoreEx, and the number of links that look like those
-of articles. `dup-groups train articles` made the tree in `article_tree.json`. docs/articles.md says how
-accurate it is, and why `article_score` uses another rule by default.
+of articles. `dup-groups train articles` made the tree in `article_tree.json`. docs/papers.md says how
+accurate it is, and docs/extraction.md why `article_score` uses another rule by default.
 
 | feature | meaning |
 |---|---|

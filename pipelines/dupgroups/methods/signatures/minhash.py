@@ -4,7 +4,7 @@ Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997): the re
 share of shingles that they have in common. It equals the probability that the smallest hash of both sets is
 the same. Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
-Four choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences
+Four choices are ours; docs/benchmarks.md has the measurements. Shingles are taken from anchored sentences
 where most of a text is in such (see `dupgroups.text.shingles`), which leaves out the menus and links that an
 extractor missed. A short text is signed with its title, because it may be the title that says whom it is
 about. Numerals are stored with the words around them (see `dupgroups.text.numerals`), because the daily
