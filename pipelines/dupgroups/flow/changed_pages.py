@@ -118,7 +118,8 @@ def _find_leaving(arriving: Arriving, view: View, planned: Plan, rule: GroupingR
         others = [one for one in members if former[one.id] == former[record.id] and one.id != record.id]
         near = [one for one in others if rule.is_near_in_time(record, one)]
         own = outcomes[record.id]
-        if near and not own.verdicts and all(outcomes[one.id].group != own.group for one in others):
+        met = [*others, *(one for one in members if one.id in view.batch.regrouped)]
+        if near and not own.verdicts and all(outcomes[one.id].group != own.group for one in met):
             leaving[record.id] = [one.id for one in sorted(near, key=lambda one: one.age)]
     return leaving
 

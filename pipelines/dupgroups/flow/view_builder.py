@@ -139,13 +139,47 @@ class ViewBuilder:
         limit = self._cache.rule.candidates
         looked_up = self._cache.candidates(records, stored=stored)
         earlier = candidates_in_batch(records, limit=limit)
-        found: dict[str, list[Record]] = {}
+        near: list[list[Record]] = []
         for record, others, before in zip(records, looked_up, earlier, strict=True):
-            near = [*_exclude_ids(others, ids)[:limit], *before]
-            near += exclude_listed(_exclude_ids(self._cache.kept_apart_near(record), ids), near)
-            compared = found[record.id] = [*self._compared(record, near)]
+            near.append([*_exclude_ids(others, ids)[:limit], *before])
+            near[-1] += exclude_listed(_exclude_ids(self._cache.kept_apart_near(record), ids), near[-1])
+        most = self._cache.rule.max_compared_texts or limit
+        later = [
+            [one for one in some if one.id not in ids and one.age > record.age and len(some) > most]
+            for record, some in zip(records, near, strict=True)
+        ]
+        comparing = self._find_comparing(records, later, ids, stored)
+        found: dict[str, list[Record]] = {}
+        for record, some, after in zip(records, near, later, strict=True):
+            compared = found[record.id] = [*self._compared(record, exclude_listed(some, after))]
+            compared += [one for one in after if record.id in comparing[one.id]]
             compared += exclude_listed(_exclude_ids(self._cache.partners(record), ids), compared)
         return with_partners(found, records, self._cache.corrections)
+
+    def _find_comparing(
+        self,
+        records: Sequence[Record],
+        later: Sequence[Sequence[Record]],
+        ids: Collection[str],
+        stored: int,
+    ) -> dict[str, set[str]]:
+        """With what the documents are compared that came later than the record of the batch that each list is
+        about: the ids, by theirs. As if documents came one by one, these are the nearest of those before it.
+        """
+        own = {record.id: record for record in records}
+        asked = {one.id: one for some in later for one in some}
+        met: dict[str, dict[str, Record]] = {id_: {} for id_ in asked}
+        for record, some in zip(records, later, strict=True):
+            for one in some:
+                met[one.id][record.id] = record
+        comparing = {}
+        looked_up = self._cache.candidates([*asked.values()], stored=stored)
+        for (id_, one), others in zip(asked.items(), looked_up, strict=True):
+            others = [own.get(other.id, other) for other in others if other.id in own or other.id not in ids]
+            before = [*met[id_].values(), *exclude_listed(others, met[id_].values())]
+            before = [other for other in before if other.age < one.age]
+            comparing[id_] = {other.id for other in self._compared(one, before)}
+        return comparing
 
     def _name_groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
         """For each label of these records the age of its group now; and the members of the groups that nobody
@@ -187,8 +221,12 @@ class ViewBuilder:
 
 def _batch(subject: _Subject, regrouped: Sequence[Record], groups: KnownGroups) -> Batch:
     stored = {record.id: record for record in (*subject.known, *regrouped)}
+    known = [*regrouped, *(record for record in subject.arriving if record.id in stored)]
     return Batch(
-        records=[*regrouped, *subject.arriving],
+        records=[
+            *sorted(known, key=lambda record: record.age),
+            *(record for record in subject.arriving if record.id not in stored),
+        ],
         regrouped=frozenset(record.id for record in regrouped),
         stored=stored,
         former={id_: groups.name(record.group) for id_, record in stored.items()},
