@@ -139,46 +139,37 @@ class ViewBuilder:
         limit = self._cache.rule.candidates
         looked_up = self._cache.candidates(records, stored=stored)
         earlier = candidates_in_batch(records, limit=limit)
-        near: list[list[Record]] = []
+        near: dict[str, list[Record]] = {}
         for record, others, before in zip(records, looked_up, earlier, strict=True):
-            near.append([*_exclude_ids(others, ids)[:limit], *before])
-            near[-1] += exclude_listed(_exclude_ids(self._cache.kept_apart_near(record), ids), near[-1])
-        most = self._cache.rule.max_compared_texts or limit
-        later = [
-            [one for one in some if one.id not in ids and one.age > record.age and len(some) > most]
-            for record, some in zip(records, near, strict=True)
-        ]
-        comparing = self._find_comparing(records, later, ids, stored)
-        found: dict[str, list[Record]] = {}
-        for record, some, after in zip(records, near, later, strict=True):
-            compared = found[record.id] = [*self._compared(record, exclude_listed(some, after))]
+            some = near[record.id] = [*_exclude_ids(others, ids)[:limit], *before]
+            some += exclude_listed(_exclude_ids(self._cache.kept_apart_near(record), ids), some)
+        crowded = [one for one in records if len(near[one.id]) > self._cache.rule.max_partners]
+        later = {
+            record.id: {one.id: one for one in near[record.id] if one.id not in ids and one.age > record.age}
+            for record in crowded
+        }
+        comparing = self._find_comparing(records, later, ids)
+        for record in records:
+            some, after = near[record.id], later.get(record.id, {}).values()
+            compared = near[record.id] = [*self._compared(record, exclude_listed(some, after))]
             compared += [one for one in after if record.id in comparing[one.id]]
             compared += exclude_listed(_exclude_ids(self._cache.partners(record), ids), compared)
-        return with_partners(found, records, self._cache.corrections)
+        return with_partners(near, records, self._cache.corrections)
 
     def _find_comparing(
-        self,
-        records: Sequence[Record],
-        later: Sequence[Sequence[Record]],
-        ids: Collection[str],
-        stored: int,
+        self, records: Sequence[Record], later: Mapping[str, Mapping[str, Record]], ids: Collection[str]
     ) -> dict[str, set[str]]:
-        """With what the documents are compared that came later than the record of the batch that each list is
-        about: the ids, by theirs. As if documents came one by one, these are the nearest of those before it.
+        """With what the documents are compared that came later than a record of the batch, by whose id they
+        are given: the ids, by theirs. As if they came one by one, these are the nearest of those before each.
         """
-        own = {record.id: record for record in records}
-        asked = {one.id: one for some in later for one in some}
-        met: dict[str, dict[str, Record]] = {id_: {} for id_ in asked}
-        for record, some in zip(records, later, strict=True):
-            for one in some:
-                met[one.id][record.id] = record
-        comparing = {}
-        looked_up = self._cache.candidates([*asked.values()], stored=stored)
-        for (id_, one), others in zip(asked.items(), looked_up, strict=True):
-            others = [own.get(other.id, other) for other in others if other.id in own or other.id not in ids]
-            before = [*met[id_].values(), *exclude_listed(others, met[id_].values())]
-            before = [other for other in before if other.age < one.age]
-            comparing[id_] = {other.id for other in self._compared(one, before)}
+        own, comparing = {record.id: record for record in records}, {}
+        asked = [*{id_: one for some in later.values() for id_, one in some.items()}.values()]
+        for one, others in zip(asked, self._cache.candidates(asked, stored=len(records)), strict=True):
+            met = {id_: own[id_] for id_, some in later.items() if one.id in some}
+            met |= {other.id: other for other in _exclude_ids(others, ids)}
+            met |= {other.id: own[other.id] for other in others if other.id in own}
+            before = [other for other in met.values() if other.age < one.age]
+            comparing[one.id] = {other.id for other in self._compared(one, before)}
         return comparing
 
     def _name_groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
