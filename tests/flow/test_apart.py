@@ -105,3 +105,16 @@ def test_corrections_of_others_change_nothing(engine: Engine) -> None:
     flow.correct("keep-apart", "u", "v", by="ann")
     settle_all(engine, WEEK)
     assert groups(engine) == before
+
+
+def test_copies_of_other_days_are_kept_apart_at_once(engine: Engine) -> None:
+    flow = Deduper(engine, WEEK)
+    days = {"a1": "01", "b1": "01", "a2": "20", "b2": "20"}
+    texts = {"a": TEXT, "b": TEXT[: TEXT.rindex(".", 0, -2) + 1]}
+    flow.add_all([replace(page(id_, date=f"2026-01-{day}"), text=texts[id_[0]]) for id_, day in days.items()])
+    together = groups(engine)
+    assert together == {"a1": "a1", "b1": "a1", "a2": "a2", "b2": "a2"}
+    entry = flow.correct("keep-apart", "a1", "b1", by="ann")
+    assert groups(engine) == {id_: id_ for id_ in days}
+    flow.undo(entry.number, by="ann")
+    assert groups(engine) == together

@@ -96,6 +96,16 @@ def test_what_people_say_comes_first(engine: Engine) -> None:
         adding.undo(1, by="dup-groups")
 
 
+def test_what_people_said_of_its_earlier_text_does_not_drive_a_page_out(engine: Engine) -> None:
+    adding = deduper(engine)
+    adding.add_all([OTHER, COPY, replace(OTHER, id="y"), Page(id="z", text=story("third"))])
+    adding.correct("keep-apart", "y", "b", by="Edda")
+    adding.correct("keep-apart", "z", "a", by="Edda")
+    for page in (FIRST, CHANGED):
+        adding.add(page)
+    assert parts(engine) == [["a", "b"], ["y"], ["z"]]
+
+
 @pytest.mark.parametrize(
     ("config", "inside", "outside"),
     [

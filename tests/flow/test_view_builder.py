@@ -103,6 +103,24 @@ def test_what_is_put_together_anew_is_compared_within_the_batch_once_and_with_th
     store.put([document("f", keys="2", seen=7)])
     assert candidates(regrouping(store, "c")) == {"a": [], "c": ["f", "a"]}
     assert candidates(arriving(store, new("c", "2"))) == {"a": [], "c": ["f"]}
+    changed = document("a", keys="12", seen=1).record
+    assert candidates(arriving(store, changed)) == {"a": ["f"], "c": ["f", "a"]}, "the later one with it"
+
+
+def test_of_many_later_ones_those_are_candidates_that_are_compared_with_a_document() -> None:
+    """As when they come one by one: each is compared with the nearest before it, of "y" that is "x"."""
+    engine, rule = SQLiteEngine(), replace(RULE, candidates=9, max_compared_texts=1)
+    keys = {"b": "1", "m": "12", "x": "23", "y": "23", "z": "12"}
+    engine.put([document(id_, keys=own, seen=at) for at, (id_, own) in enumerate(keys.items(), 1)])
+
+    def compared(record: Record, others: Sequence[Record]) -> Sequence[Record]:
+        return sorted(others, key=lambda other: len({*other.signature.keys} - {*record.signature.keys}))[:1]
+
+    store = Watched(engine)
+    judge = RememberedJudge(NOBODY)
+    built = ViewBuilder(store, rule, {"s1"}, judge, compared=compared)  # type: ignore[arg-type]
+    assert candidates(built.view_stored(stored(store, "m"), version="now")) == {"m": ["b", "z", "x"]}
+    assert store.names.count("candidates") == 2, "all of them are asked for at once"
 
 
 def test_what_is_left_out_takes_no_place_of_what_is_not(store: Watched) -> None:

@@ -14,10 +14,12 @@ WORDS = st.lists(
 
 
 def test_a_passage_is_found_wherever_it_stands() -> None:
-    (common,) = find_overlaps(f"{FIRST} {SECOND}", [f"{SECOND} {THIRD} {FIRST}"])
-    assert [one.text for one in common.passages] == [f"{FIRST} {SECOND}".rstrip(".")]
-    assert (common.share, common.longest) == (1, len(f"{FIRST} {SECOND}".split()))
+    one, other = f"{FIRST} {SECOND}", f"{SECOND} {THIRD} {FIRST}"
+    (common,), (back,) = find_overlaps(one, [other]), find_overlaps(other, [one])
+    assert [passage.text for passage in common.passages] == [one.rstrip(".")]
     assert 0.5 < common.share_of_other < 0.8
+    assert common.share == 1
+    assert common.longest == back.longest == max(len(FIRST.split()), len(SECOND.split()))
 
 
 def test_a_word_that_differs_ends_a_passage() -> None:

@@ -9,14 +9,14 @@ the page tells something else, the entry is undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
 from dupgroups.flow.corrector import add_entry
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping.constraints import active_entries, check_entry
+from dupgroups.grouping.constraints import Corrections, active_entries, check_consistent, pair_of
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Plan
 from dupgroups.grouping.view import View
@@ -118,21 +118,23 @@ def _find_leaving(arriving: Arriving, view: View, planned: Plan, rule: GroupingR
         others = [one for one in members if former[one.id] == former[record.id] and one.id != record.id]
         near = [one for one in others if rule.is_near_in_time(record, one)]
         own = outcomes[record.id]
-        if near and not own.verdicts and all(outcomes[one.id].group != own.group for one in others):
+        met = [*others, *(one for one in members if one.id in view.batch.regrouped)]
+        if near and not own.verdicts and all(outcomes[one.id].group != own.group for one in met):
             leaving[record.id] = [one.id for one in sorted(near, key=lambda one: one.age)]
     return leaving
 
 
 def _may_keep(log: Sequence[Correction], ids: Sequence[str]) -> bool:
     """Whether a log may get an entry for these two: it has room, and people did not say otherwise, nor undid
-    one for them.
+    one for them. Copies of what they said before do not count: the page is in its story beside what is said.
     """
     kept = [entry for entry in log if entry.keeps_page]
     undone = {entry.undoes for entry in log if entry.by != PROGRAM}
+    said = Corrections.of(log)
     if len(kept) >= MAX_KEPT_PAGES or any({*one.ids} == {*ids} for one in kept if one.number in undone):
         return False
     try:
-        check_entry(log, "keep-together", ids)
+        check_consistent(replace(said, together={**said.together, pair_of(*ids): 0}))
     except InputError:
         return False
-    return True
+    return pair_of(*ids) not in said.together

@@ -24,6 +24,7 @@ from dupgroups.flow.finding import Found, find
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.plan import Plan
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Query, Record, Results
 from dupgroups.model.config import Config
@@ -221,11 +222,21 @@ class Deduper:
         """Put the groups of the documents of these entries together anew."""
         settled = Settled()
         for entry in entries:
-            records = list(self.engine.get(entry.ids).values())
+            records = self._find_concerned(entry)
             settled += _count_settled(records, self.committer.regroup(records))
             if not entry.carried_out:
                 self.engine.mark_corrected(entry.number)
         return settled
+
+    def _find_concerned(self, entry: Correction) -> list[Record]:
+        """The stored documents that an entry is about, and copies of what they said: these may be in other
+        groups.
+        """
+        log = {one.number: one for one in self.engine.corrections()}
+        copies = Corrections.of([log.get(entry.undoes or 0, entry)]).copies
+        found = self.engine.candidates([*copies.values()], limit=self.methods.rule.candidates)
+        concerned = {one.id: one for some in found for one in some if one.mark in copies}
+        return [*{**concerned, **self.engine.get(entry.ids)}.values()]
 
     def delete(self, ids: Sequence[str]) -> None:
         """Forget documents; unknown ids are passed over. The groups that they leave are put together anew.

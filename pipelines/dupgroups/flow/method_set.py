@@ -183,7 +183,7 @@ class MethodSet:
         near = [other for other in others if other.signature and self.rule.is_near_in_time(record, other)]
         bodies = [other.signature.body for other in near]
         signatures = [unframed[record.id], record.signature] if record.id in unframed else [record.signature]
-        ids = {other.id for other in near if other.id in always}
+        ids = {other.id for other in near if record.id in always or other.id in always}
         for signature in signatures:
             a, b = Bodies.of(bodies), Bodies.of([signature.body] * len(bodies))
             ranked = zip(

@@ -139,13 +139,38 @@ class ViewBuilder:
         limit = self._cache.rule.candidates
         looked_up = self._cache.candidates(records, stored=stored)
         earlier = candidates_in_batch(records, limit=limit)
-        found: dict[str, list[Record]] = {}
+        near: dict[str, list[Record]] = {}
         for record, others, before in zip(records, looked_up, earlier, strict=True):
-            near = [*_exclude_ids(others, ids)[:limit], *before]
-            near += exclude_listed(_exclude_ids(self._cache.kept_apart_near(record), ids), near)
-            compared = found[record.id] = [*self._compared(record, near)]
+            some = near[record.id] = [*_exclude_ids(others, ids)[:limit], *before]
+            some += exclude_listed(_exclude_ids(self._cache.kept_apart_near(record), ids), some)
+        crowded = [one for one in records if len(near[one.id]) > self._cache.rule.max_partners]
+        later = {
+            record.id: {one.id: one for one in near[record.id] if one.id not in ids and one.age > record.age}
+            for record in crowded
+        }
+        comparing = self._find_comparing(records, later, ids)
+        for record in records:
+            some, after = near[record.id], later.get(record.id, {}).values()
+            compared = near[record.id] = [*self._compared(record, exclude_listed(some, after))]
+            compared += [one for one in after if record.id in comparing[one.id]]
             compared += exclude_listed(_exclude_ids(self._cache.partners(record), ids), compared)
-        return with_partners(found, records, self._cache.corrections)
+        return with_partners(near, records, self._cache.corrections)
+
+    def _find_comparing(
+        self, records: Sequence[Record], later: Mapping[str, Mapping[str, Record]], ids: Collection[str]
+    ) -> dict[str, set[str]]:
+        """With what the documents are compared that came later than a record of the batch, by whose id they
+        are given: the ids, by theirs. As if they came one by one, these are the nearest of those before each.
+        """
+        own, comparing = {record.id: record for record in records}, {}
+        asked = [*{id_: one for some in later.values() for id_, one in some.items()}.values()]
+        for one, others in zip(asked, self._cache.candidates(asked, stored=len(records)), strict=True):
+            met = {id_: own[id_] for id_, some in later.items() if one.id in some}
+            met |= {other.id: other for other in _exclude_ids(others, ids)}
+            met |= {other.id: own[other.id] for other in others if other.id in own}
+            before = [other for other in met.values() if other.age < one.age]
+            comparing[one.id] = {other.id for other in self._compared(one, before)}
+        return comparing
 
     def _name_groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
         """For each label of these records the age of its group now; and the members of the groups that nobody
@@ -187,8 +212,12 @@ class ViewBuilder:
 
 def _batch(subject: _Subject, regrouped: Sequence[Record], groups: KnownGroups) -> Batch:
     stored = {record.id: record for record in (*subject.known, *regrouped)}
+    known = [*regrouped, *(record for record in subject.arriving if record.id in stored)]
     return Batch(
-        records=[*regrouped, *subject.arriving],
+        records=[
+            *sorted(known, key=lambda record: record.age),
+            *(record for record in subject.arriving if record.id not in stored),
+        ],
         regrouped=frozenset(record.id for record in regrouped),
         stored=stored,
         former={id_: groups.name(record.group) for id_, record in stored.items()},

@@ -53,11 +53,8 @@ class Overlap:
     """The share of the words of the first text that are in these, 0 to 1."""
     share_of_other: float = 0.0
     """The share of those of the other one."""
-
-    @property
-    def longest(self) -> int:
-        """The words of the longest passage; 0 without any."""
-        return max((passage.words for passage in self.passages), default=0)
+    longest: int = 0
+    """The words of the longest passage, as long as it is in both texts; 0 without any."""
 
 
 def find_overlaps(text: str, others: Sequence[str]) -> list[Overlap]:
@@ -103,9 +100,11 @@ class _Runs:
             return Overlap()
         common = np.full(len(self.runs), False)
         common[places[matches]] = True
-        covered = _cover(common.take(self.number_of_run), size)
+        covered, of_other = _cover(common.take(self.number_of_run), size), _cover(matches, size)
         passages = (self._cut_passage(first, last) for first, last in _spans_of(covered).tolist())
-        return Overlap(tuple(passages), float(covered.mean()), float(_cover(matches, size).mean()))
+        longest = min(int(np.diff(_spans_of(flags)).max()) for flags in (covered, of_other))
+        shares = float(covered.mean()), float(of_other.mean())
+        return Overlap(tuple(passages), *shares, longest // self.letters)
 
     def _cut_passage(self, first: int, last: int) -> CommonPassage:
         starts, ends = self.spans

@@ -82,6 +82,7 @@ def test_the_nearest_are_compared(compared: Counter[frozenset[str]]) -> None:
     last, *others = reversed(records)
     kept = methods.choose_compared(last, random.Random(2).sample(others, len(others)))
     assert {record.id for record in kept} == {record.id for record in others[:MOST]}
+    assert len(methods.choose_compared(last, others, always={last.id})) > MOST, "said of it"
 
 
 def test_nothing_is_bounded_where_no_texts_are_read(compared: Counter[frozenset[str]]) -> None:
