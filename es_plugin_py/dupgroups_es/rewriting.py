@@ -80,12 +80,12 @@ class SourceWriter:
         """The documents of these actions as they are now, with their `_source` as text; those that are not
         there are absent.
         """
-        found: dict[str, Answer] = {}
+        hits: dict[str, Answer] = {}
         for index, some in groupby(actions, lambda action: action.index):
             wanted = list(some)
             routings = {action.id: action.routing for action in wanted if action.routing is not None}
-            found |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
-        return found
+            hits |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
+        return hits
 
 
 def _is_overtaken(action: Action, hit: Answer | None) -> bool:
