@@ -90,11 +90,11 @@ def check_names(parameters: Iterable[str], known: Collection[str]) -> None:
             raise InputError(f"unknown parameter {name[:40]!r}{hint(name, known)}; {takes}")
 
 
-def choice(parameters: Mapping[str, str], name: str, known: Sequence[str]) -> Any:
+def choice(parameters: Mapping[str, str], name: str, allowed: Sequence[str]) -> Any:
     """One of the known values; without any the default of a query, or the first. Raises InputError."""
-    value = str(parameters.get(name) or getattr(_DEFAULTS, name, known[0]))
-    if value not in known:
-        raise InputError(f"unknown {name} {value[:40]!r}: use {', '.join(known)}")
+    value = str(parameters.get(name) or getattr(_DEFAULTS, name, allowed[0]))
+    if value not in allowed:
+        raise InputError(f"unknown {name} {value[:40]!r}: use {', '.join(allowed)}")
     return value
 
 

@@ -151,8 +151,8 @@ class SearchSite:
         values = {"query": query, "story": story, "canonical": group_url(name, Query())}
         if _is_fragment(request):
             without = request.query_params.get("without")
-            others = [copy for copy in story.copies if copy.id != without]
-            html = render("copies.html", copies=others, **values)
+            copies = [copy for copy in story.copies if copy.id != without]
+            html = render("copies.html", copies=copies, **values)
         else:
             ties = await self._ties(story)
             panel = await self._correcting.panel(request, story)
