@@ -36,9 +36,9 @@ class Cluster(IndexRequests):
     """The requests of a cluster."""
 
     def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
-        """See BulkWriter.bulk."""
-        if not self.sets:
-            return BulkWriter(self).bulk(actions)
+        """Write; returns the ids that were not written, with reasons. To delete what is not there is no
+        failure.
+        """
         written = self.write(actions)
         deleted = {action.id for action in actions if action.operation == "delete"}
         left = dict.fromkeys(written.missing - deleted, "it is not there")

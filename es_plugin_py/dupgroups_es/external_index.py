@@ -91,11 +91,11 @@ class ExternalIndex(RecordStore):
     def _explain_index(self, index: str, answer: Answer) -> str:
         """Why one of the indices cannot be grouped, in a sentence; "" if it can."""
         mapping = answer["mappings"]
-        kept = None if self._changes else kept_fields(mapping)
+        kept, kept_set = None if self._changes else kept_fields(mapping), set_of(mapping)
         return (
             explain_unfit(index, mapping, self.fields, empty=self._empty)
             or _conflict(index, kept, self.fields)
-            or _other_set(index, set_of(mapping), self._of_set)
+            or (in_other_set(index, kept_set) if kept_set not in (None, self._of_set) else "")
             or explain_unlike(index, mapping, self._like, self.mapping, self.fields)
         )
 
@@ -210,12 +210,6 @@ def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
         f"{index!r} was adopted with the fields {kept}, not {fields}: leave out --fields, or run "
         "`dup-groups backfill` with it and --change-fields"
     )
-
-
-def _other_set(index: str, kept: str | None, name: str | None) -> str:
-    if kept is None or kept == name:
-        return ""
-    return in_other_set(index, kept)
 
 
 def explain_unlike(

@@ -61,7 +61,9 @@ class SourceWriter:
 
     def _splice_once(self, actions: Sequence[Action]) -> Written:
         stored = self.read_stored(actions)
-        overtaken = {action.id for action in actions if _is_overtaken(action, stored.get(action.id))}
+        versions = {id_: hit_version(hit) for id_, hit in stored.items()}
+        overtaken = {action.id for action in actions if action.version not in (None, versions.get(action.id))}
+        overtaken &= stored.keys()
         missing = {action.id for action in actions} - stored.keys()
         changes = [
             self._splice_action(action, stored[action.id])
@@ -86,7 +88,3 @@ class SourceWriter:
             routings = {action.id: action.routing for action in wanted if action.routing is not None}
             hits |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
         return hits
-
-
-def _is_overtaken(action: Action, hit: Answer | None) -> bool:
-    return hit is not None and action.version not in (None, hit_version(hit))

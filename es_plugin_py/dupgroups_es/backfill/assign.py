@@ -224,7 +224,7 @@ def _by_id(directory: RunDirectory, number: int, places: Numbers, corpus: Corpus
     again = np.flatnonzero(places < 0)
     if not len(again):
         return places
-    ids = [signed.record.id for signed in signed_part(directory, number)]
+    ids = [load(line).record.id for line in lines_of(directory.file(number, "signed"))]
     place_of = corpus.find(ids[number] for number in again.tolist())
     places = places.copy()
     places[again] = [place_of[ids[number]] for number in again.tolist()]
@@ -232,11 +232,6 @@ def _by_id(directory: RunDirectory, number: int, places: Numbers, corpus: Corpus
 
 
 # -- what is saved
-
-
-def signed_part(directory: RunDirectory, number: int) -> Iterator[Signed]:
-    """The documents of a part."""
-    return map(load, lines_of(directory.file(number, "signed")))
 
 
 def placed_parts(directory: RunDirectory) -> Iterator[tuple[Signed, Assignment]]:
