@@ -11,7 +11,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: quality figures texts bench-pages bench-filter bench-passages test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint workflows types layers wheel docs screenshots bench bench-offline bench-real bench-backfill servers server clean
+.PHONY: quality figures texts bench-filter test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint workflows types layers wheel docs screenshots bench bench-offline bench-real bench-backfill servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -125,9 +125,6 @@ bench: $(VENV)/.bench  ## what a page and a signature cost, compared with other 
 bench-filter: servers  ## what `dup-groups filter` costs compared with the server alone: make bench-filter ENGINE=URL SECONDS=6
 	$(BIN)/python benchmarks/filter.py $(if $(ENGINE),--engine $(ENGINE)) $(if $(SECONDS),--seconds $(SECONDS))
 
-bench-pages: $(VENV)/.test  ## how long the pages take: make bench-pages DOCUMENTS=20000 ENGINE=URL
-	$(BIN)/python benchmarks/pages.py $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)
-
 texts: $(VENV)/.test  ## bring the catalogues of the pages up to date; make texts LANGUAGE=fr begins another language
 	@mkdir -p build
 	@for room in pipelines/dupgroups/presentation pipelines/dupgroups_lab/labelling; do \
@@ -144,12 +141,9 @@ bench-offline: $(VENV)/.bench $(VENV)/.spark  ## what dup-groups group costs, an
 
 bench-real: $(VENV)/.bench  ## the same on real documents, as a store grows, and compared with other libraries: make bench-real DOCS="FILE ..." ENGINE=URL
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
-		$(BIN)/python benchmarks/scale.py sqlite:///$$folder/real.db --docs $(DOCS) --orders
+		$(BIN)/python benchmarks/scale.py sqlite:///$$folder/real.db --docs $(DOCS)
 	$(if $(ENGINE),$(BIN)/python benchmarks/scale.py $(ENGINE) --docs $(DOCS) --batch 500 $(if $(INDICES),--indices $(INDICES)))
 	$(BIN)/python benchmarks/offline.py --docs $(DOCS) --rivals gaoya,rensa
-
-bench-passages: $(VENV)/.bench $(VENV)/.spark  ## texts with passages in common, beside passim: make bench-passages PACK=FOLDER PASSIM=FOLDER
-	$(BIN)/python benchmarks/passages.py $(PACK) $(if $(PASSIM),--passim $(PASSIM))
 
 bench-backfill: $(VENV)/.test  ## documents a second of a backfill by step: make bench-backfill DOCUMENTS=1000000
 	$(BIN)/python benchmarks/scale.py $(ENGINE) --backfill $(or $(DOCUMENTS),20000) --processes $(or $(PROCESSES),2)

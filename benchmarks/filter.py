@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, TCPConnector
+from costs import print_table, used_by
 from made_texts import VOCABULARY
-from scale import new_store, print_table, server, used_by
+from scale import new_store, server
 
 from filtering.process import FilterProcess, filter_process
 from processes import process_tree
@@ -30,7 +31,6 @@ from processes import process_tree
 WORDS = 200
 COPIES = 0.2
 ROUNDS = 3  # on each way, one after the other
-WAITING = 20  # clients with refresh=wait_for
 RATE = 100  # documents a second, where the time to the group is measured
 CLIENTS = 20  # that write these
 POLL = 0.05  # seconds between two looks for groups
@@ -87,10 +87,10 @@ class Way:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/{self.index}"
 
-    async def put(self, line: ClientSession, id_: str, body: bytes, more: str = "") -> float:
+    async def put(self, line: ClientSession, id_: str, body: bytes) -> float:
         """The seconds that a write takes."""
         began = time.perf_counter()
-        await ask(line, "PUT", f"{self.url}/_doc/{id_}{more}", body)
+        await ask(line, "PUT", f"{self.url}/_doc/{id_}", body)
         return time.perf_counter() - began
 
     async def single(self, line: ClientSession) -> float:
@@ -135,7 +135,6 @@ class Bench:
         yield self.rates("50 clients, bulks of 20", Way.twenty, " bulks/s")
         straight, through = self.medians(1)
         yield ["1 client, p50", f"{straight:.1f} ms", f"{through:.1f} ms", f"+{through - straight:.1f} ms"]
-        yield from self.waiting()
         straight, through = self.medians(300)
         yield ["300 clients, p50", f"{straight:.0f} ms", f"{through:.0f} ms", f"{through / straight:.1f}"]
         yield from self.groups()
@@ -167,32 +166,11 @@ class Bench:
         straight, through = (1000 * statistics.median(times) for times in self.both(clients, Way.single))
         return straight, through
 
-    def waiting(self) -> Iterator[list[str]]:
-        first, plain_first = asyncio.run(wait_for(self.straight))
-        second, plain_second = asyncio.run(wait_for(self.through))
-        name = f"{WAITING} parallel `refresh=wait_for`"
-        yield [name, f"{first:.2f} s", f"{second:.2f} s", f"{second / first:.1f}"]
-        more = f"+{plain_second - plain_first:.3f} s"
-        yield ["a plain PUT meanwhile", f"{plain_first:.3f} s", f"{plain_second:.3f} s", more]
-        self.rest()
-
     def groups(self) -> Iterator[list[str]]:
         waited = sorted(asyncio.run(seconds_to_group(self)))
         for share in (50, 99):
             seconds = waited[min(len(waited) - 1, len(waited) * share // 100)]
             yield [f"acknowledged -> right group, {RATE}/s, p{share}", "", f"{seconds:.2f} s", ""]
-
-
-async def wait_for(way: Way) -> tuple[float, float]:
-    """The seconds of many parallel writes that wait for a refresh, and of a plain one beside them."""
-    async with connected() as line:
-        began = time.perf_counter()
-        ids = (secrets.token_hex(8) for _ in range(WAITING))
-        waiting = asyncio.gather(*(way.put(line, id_, text(), "?refresh=wait_for") for id_ in ids))
-        await asyncio.sleep(0.1)
-        beside = await way.single(line)
-        await waiting
-        return time.perf_counter() - began, beside
 
 
 async def seconds_to_group(bench: Bench) -> list[float]:

@@ -1,11 +1,9 @@
 """Texts of made words, each by its number, always the same; a fifth of them are copies without some words."""
 
 import random
-from dataclasses import replace
 from itertools import accumulate
 
 from dupgroups import Page
-from dupgroups.model import Document
 
 WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
 _SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
@@ -23,22 +21,13 @@ def story_of(number: int) -> int:
     return number
 
 
-def page(number: int, size: int = WORDS) -> Page:
-    """The document of this number, of so many words."""
+def page(number: int) -> Page:
+    """The document of this number."""
     story = story_of(number)
-    words = random.Random(story).choices(VOCABULARY, cum_weights=_WEIGHTS, k=size)
+    words = random.Random(story).choices(VOCABULARY, cum_weights=_WEIGHTS, k=WORDS)
     if story != number:
-        gap = random.Random(number).randrange(size - GAP)
+        gap = random.Random(number).randrange(WORDS - GAP)
         del words[gap : gap + GAP]
     sentences = (" ".join(words[at : at + 15]).capitalize() for at in range(0, len(words), 15))
     url = f"https://s{number % 997}.example/{number}"
     return Page(url=url, text=". ".join(sentences) + ".", title=f"Story {story} told", id=f"d{number:08}")
-
-
-def in_group(document: Document) -> Document:
-    """The document in the group of the generator."""
-    number = int(document.record.id[1:])
-    group, seen = f"d{story_of(number):08}", number + 1
-    is_head = group == document.record.id
-    record = replace(document.record, group=group, head=is_head, first_seen=seen, last_seen=seen)
-    return replace(document, record=record)

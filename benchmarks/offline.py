@@ -1,13 +1,12 @@
 """`make bench-offline`: what grouping a corpus without an engine costs, beside other libraries.
 
     python benchmarks/offline.py [--texts 50000] [--rivals gaoya,...] [--processes 2] [--memory 1024]
-    python benchmarks/offline.py --docs FILE ... [--windows 20000] [--rivals gaoya,rensa]
+    python benchmarks/offline.py --docs FILE ... [--rivals gaoya,rensa]
     python benchmarks/offline.py --pack FOLDER [--threshold 0.5]
 
 Texts are 300 made words, a fifth of them copies of an earlier one that lacks 12 words, which is for the shape
-of a cost only. --docs: real documents in random order, and then --windows of 250 words over one text, each of
-which overlaps with many, beside as many that stand side by side. --pack: those of docs.jsonl.gz, with the
-F1 of the pairs that pairs.csv labels (a, b, label: duplicate or non, and the weight of each, 1 without one).
+of a cost only. --docs: real documents in random order. --pack: those of docs.jsonl.gz, with the F1 of the
+pairs that pairs.csv labels (a, b, label: duplicate or non, and the weight of each, 1 without one).
 Every program gets the same JSON Lines, rivals the title of a document as its first line, and writes a group
 for each id. Each runs in a process of its own: CPU is that of the process and its children, memory the most
 that all of them held at once. --threshold: from which resemblance rivals join. Rivals that are not installed
@@ -17,7 +16,6 @@ are left out.
 import csv
 import json
 import os
-import random
 import resource
 import subprocess
 import sys
@@ -30,18 +28,6 @@ from typing import Any
 
 SHINGLE, PERMUTATIONS, THRESHOLD = 5, 128, 0.5
 BANDS = 32  # of four values each: what resembles in THRESHOLD shares one with 87 %
-WINDOW, STEP = 250, 12  # words of a window, and from one to the next
-
-
-def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    with path.open("w") as file:
-        file.writelines(json.dumps(row) + "\n" for row in rows)
-
-
-def windows(words: Sequence[str], number: int, step: int) -> list[str]:
-    """Parts of a text in random order, each so many words after another one."""
-    starts = [at * step for at in range(number) if at * step + WINDOW <= len(words)]
-    return [" ".join(words[at : at + WINDOW]) for at in random.Random(number).sample(starts, len(starts))]
 
 
 # -- measuring a process
@@ -52,7 +38,7 @@ def measured(command: list[str]) -> tuple[float, float, float] | None:
 
     CPU that a process left uncounted (pyspark ends before its Java) is that of the last look.
     """
-    from scale import used_by
+    from costs import used_by
 
     from processes import process_tree
 
@@ -155,9 +141,9 @@ HEADS = "|seconds|CPU ms a document|documents/s/core|peak MB".split("|")
 
 
 def compare(options: Namespace, folder: Path) -> None:
-    """Print a table of all programs on the texts and, on real ones, what overlapping parts cost."""
+    """Print a table of all programs on the texts."""
+    from costs import print_table  # not in the processes of rivals: their memory is measured
     from made_texts import page
-    from scale import print_table  # not in the processes of rivals: their memory is measured
 
     from quality.growth import shuffled
 
@@ -166,8 +152,10 @@ def compare(options: Namespace, folder: Path) -> None:
     pages = shuffled(real) if real else [page(place) for place in range(options.texts)]
     names = ("id", "title", "url", "date")
     rows = ({name: getattr(one, name) for name in names} | {"text": one.text or ""} for one in pages)
-    write_rows(docs, rows)
-    commands = {"dup-groups group": ours(docs, groups, options)}
+    docs.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ours = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups)]
+    ours += ["--processes", str(options.processes), "--memory", str(options.memory)]
+    commands = {"dup-groups group": ours}
     for name in filter(None, options.rivals.split(",")):
         rival = [sys.executable, __file__, "--run", name, str(docs), str(groups)]
         threshold = ["--threshold", str(options.threshold)]
@@ -175,30 +163,6 @@ def compare(options: Namespace, folder: Path) -> None:
     print(f"\n{len(pages):,} texts, {options.processes} processes\n")
     heads = [*HEADS, "precision", "recall", "F1"] if options.pack else HEADS
     print_table(heads, _rows(commands, groups, len(pages), options.pack))
-    if options.docs and options.windows:
-        print()
-        print_table(HEADS, _overlapping([one.text or "" for one in pages], options, folder))
-
-
-def ours(docs: Path, groups: Path, options: Namespace) -> list[str]:
-    command = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups)]
-    return [*command, "--processes", str(options.processes), "--memory", str(options.memory)]
-
-
-def _overlapping(texts: Sequence[str], options: Namespace, folder: Path) -> Iterator[list[str]]:
-    """Windows over one text, each of which overlaps with many, and beside each other."""
-    words, costs = " ".join(texts).split(), []
-    apart = windows(words, options.windows, WINDOW)
-    for name, some in (
-        (f"{len(apart):,} windows side by side", apart),
-        (f"one at each {STEP} words", windows(words, len(apart), STEP)),
-    ):
-        docs, groups = folder / "windows.jsonl", folder / "windows.csv"
-        write_rows(docs, ({"id": f"{place:08}", "text": text} for place, text in enumerate(some)))
-        for row in _rows({name: ours(docs, groups, options)}, groups, len(some)):
-            costs.append(float(row[2]))
-            yield row
-    yield ["ratio of CPU", "", f"{costs[-1] / costs[0]:.2f}", "", ""]
 
 
 def _rows(
@@ -234,7 +198,6 @@ def main() -> None:
     parser.add_argument("--docs", type=Path, nargs="+", help="real documents instead of made ones")
     parser.add_argument("--pack", type=Path, help="a folder with docs.jsonl.gz and pairs.csv")
     parser.add_argument("--threshold", type=float, default=THRESHOLD)
-    parser.add_argument("--windows", type=int, default=20_000)
     parser.add_argument("--rivals", default=",".join([*RIVALS, "spark"]))
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--memory", type=int, default=1024, metavar="MB")

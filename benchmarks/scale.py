@@ -1,14 +1,13 @@
 """What documents cost in a store, as it grows (`make bench-real`) or is filled (`make bench-backfill`).
 
-    python benchmarks/scale.py [ENGINE] --docs FILE ... [--batch 500] [--indices 12] [--orders]
+    python benchmarks/scale.py [ENGINE] --docs FILE ... [--batch 500] [--indices 12]
     python benchmarks/scale.py [ENGINE] --backfill 20000 [--processes 2]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200, also with options of the index that is made there and
 deleted at the end (?shards=3&refresh_interval=30s), or a new sqlite:///FILE; without one, an OpenSearch is
 started. --docs: real documents of these files in random order go into one store, a row for each 5,000, on a
 server beside a plain bulk of the same; --indices: and under an alias that rolls over so often, with look-ups
-in both in turns;
---orders: two orders, `group` and `regroup --all` side by side.
+in both in turns.
 --backfill: an index of another mapping is filled plainly with so many made texts of 300 words, a fifth of
 them copies without some words, grouped in place and verified: a row for each step. Made texts are for the
 shape of a cost only: real ones share more words. With others at work on the server, look at the seconds only.
@@ -18,30 +17,27 @@ import json
 import os
 import secrets
 import sys
-import tempfile
 import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from operator import sub
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 
 from costs import Cost, Store, cpu_of_server, print_table, used_by
 from made_texts import page
 
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.engines import open_engine
-from dupgroups.engines.base import Engine
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model.field_names import Fields
 from dupgroups.text.batches import batches
 from dupgroups_es.backfill.bulk_loader import bulk_backfill
 from dupgroups_es.backfill.runs import Limits
-from es_plugin.clusters import ask, partition
+from es_plugin.clusters import ask
 from processes import process_tree
 
 BULK = 1_000  # documents of one request of the plain bulk
@@ -110,35 +106,15 @@ REAL_STEP, BOTH = 5_000, "documents|stored candidates each|documents/s|client ms
 
 def measure_real(options: Namespace, url: str) -> None:
     """Print a row for each step of real documents, and how the last compares with the first."""
-    from quality.growth import SEED, shuffled
+    from quality.growth import shuffled
 
-    pages, groups = shuffled(options.docs), {}
+    pages = shuffled(options.docs)
     if options.indices > 1:
         measure_indices(url, pages, options.batch, options.indices)
         return
     with new_store(url) as name, closing(Deduper(name)) as deduper:
         print("\nOne index:\n")
         print_table(BOTH.split("|"), _real_rows(deduper, pages, options.batch))
-        if not options.orders:
-            return
-        engine: Engine = deduper.engine  # type: ignore[assignment]
-        deduper.settle()
-        groups["one order"] = together_in(engine)
-        ids = [document.record.id for document in engine.scan()]
-        deduper.settle(list(engine.get(some).values()) for some in batches(ids, options.batch))
-        groups["regroup --all"] = together_in(engine)
-    with tempfile.TemporaryDirectory() as folder, closing(Deduper(f"sqlite:///{folder}/b.db")) as deduper:
-        for some in batches(shuffled(options.docs, SEED + 1), options.batch):
-            deduper.add_all(some)
-        deduper.settle()
-        groups["another order"] = together_in(deduper.engine)
-    with grouped_pages(pages, resources=Resources(options.processes)) as grouped:
-        whole = together(dict(grouped))
-    found = ((name, sum(whole[one] != group for one, group in part.items())) for name, part in groups.items())
-    print_table(
-        ["", f"of {len(whole):,} documents, in another group than by `group`"],
-        ([name, str(other)] for name, other in found),
-    )
 
 
 def measure_indices(url: str, pages: Sequence[Page], batch: int, indices: int) -> None:
@@ -203,15 +179,6 @@ def _real_rows(deduper: Deduper, pages: Sequence[Page], batch: int, indices: int
     yield ["last / first", *(f"{ratio:.2f}" for ratio in ratios), "", ""]
 
 
-def together(groups: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """The documents in the group of each one."""
-    return {id_: ids for ids in partition(groups) for id_ in ids}
-
-
-def together_in(engine: Any) -> dict[str, frozenset[str]]:
-    return together({member.id: member.group for member in engine.memberships()})
-
-
 # -- an index of another mapping
 
 FIELDS = Fields(text="body", title="headline")
@@ -228,7 +195,7 @@ def backfill(url: str, size: int, processes: int) -> bool:
         bulk(url, store.index, ((one.id, {"headline": one.title, "body": one.text}) for one in pages))
     ask(url, "POST", f"/{store.index}/_refresh")
     meter.step("")
-    with closing(open_engine(url, must_exist=True)) as engine, tempfile.TemporaryDirectory() as work:
+    with closing(open_engine(url, must_exist=True)) as engine, TemporaryDirectory() as work:
         run = bulk_backfill(engine, FIELDS, above=Path(work), limits=Limits(processes=processes))
         assert run
         run.run(lambda step, done, total: meter.step(step))
@@ -268,7 +235,6 @@ def main() -> None:
     parser.add_argument("--docs", type=Path, nargs="+", help="real documents that are added")
     parser.add_argument("--batch", type=int, default=200, help="documents that are added at a time")
     parser.add_argument("--indices", type=int, default=1, help="indices that the alias rolls over to")
-    parser.add_argument("--orders", action="store_true", help="also compare the groups of two orders")
     parser.add_argument("--backfill", type=int, metavar="TEXTS", help="an index with another mapping")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()

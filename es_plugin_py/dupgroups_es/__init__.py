@@ -3,7 +3,7 @@
 | what | is in |
 |---|---|
 | the engine | `base.py`; `elasticsearch.py` and `opensearch.py` have what differs |
-| its base classes | `story_search.py`, `record_store.py`, `story_keeper.py`, `reading.py` |
+| its parts | `story_search.py`, `record_store.py`, `story_keeper.py`, `reading.py` |
 | look-ups by key | `lookups.py`, `archived_keys.py` |
 | writing | `record_store.py` plans it, `cluster.py` sends it through `bulk_writer.py` |
 | what this process wrote and a search may not show yet | `overlay.py` |
@@ -22,15 +22,8 @@
 
 `.importlinter` says which of them may import which.
 
-The classes, what each adds, and the hooks that those below it must give:
-
-    RecordReader                reads records             _prepare_index
-    +- StoryKeeper              records of stories        _names
-       +- RecordStore           writes: it is a Store     _store_action, _adopt (for indices of other tools)
-          +- StorySearch        searches                  _layout
-          |  +- ClusterEngine   is an Engine
-          |     +- ElasticsearchEngine, OpenSearchEngine: with the client of each
-          +- ExternalIndex      an index of other tools
-             +- FollowedIndex: what others write into it, for `filter` and `follow`
-             +- SlicedClusterIndex: all of it, a part at a time, for `backfill`
+A `RecordReader` reads records, a `RecordStore` writes them and is a Store; its `StoryKeeper` keeps the
+records of stories. Two stores have the hooks that those leave open: `ClusterEngine`, the engine of all
+clusters, and `ExternalIndex`, which groups an index of other tools in place. What follows such an index
+(`followed.py`), or reads it a part at a time (`sliced.py`), holds one.
 """

@@ -68,9 +68,9 @@ class ArchivedKeys:
         several = self._find_set()
         if several is None:
             return {}
-        known = self._cluster.positions(self._index)
+        reached = self._cluster.positions(self._index)
         *older, _ = several.indices
-        return {shard: position for shard, position in known.items() if shard.home in older}
+        return {shard: position for shard, position in reached.items() if shard.home in older}
 
     def catch_up(self, positions: Mapping[Shard, Position]) -> None:
         """Copy keys up to these positions, all of which a search shows; TURN_DOCUMENTS at most. If they
@@ -200,14 +200,14 @@ class ArchivedKeys:
         gone = sorted({*uuids} - there)
         if not gone:
             return
-        if self._delete(queries.keys_of_homes(gone)) < TURN_DOCUMENTS:
-            self._delete(queries.marks_of_homes(gone))
+        if self._delete(queries.keys_of_homes(gone, marks=False)) < TURN_DOCUMENTS:
+            self._delete(queries.keys_of_homes(gone, marks=True))
         else:
             self._is_expired = True
 
     def _delete(self, body: Body) -> int:
-        found = self._cluster.search(self.name, {**body, "size": TURN_DOCUMENTS, "_source": False})
-        names = [hit["_id"] for hit in found["hits"]["hits"]]
+        page = self._cluster.search(self.name, {**body, "size": TURN_DOCUMENTS, "_source": False})
+        names = [hit["_id"] for hit in page["hits"]["hits"]]
         self._write([Action("delete", self.name, name) for name in names])
         self._cluster.refresh(self.name)
         return len(names)

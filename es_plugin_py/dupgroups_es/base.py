@@ -1,19 +1,33 @@
 """The common engine of Elasticsearch and OpenSearch: an index with an alias, and an index of redirects."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from dupgroups.engines import open_engine
+from dupgroups.engines.base import Block
 from dupgroups.engines.patience import Patience
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, MissingIndexError
-from dupgroups.model import Check, Document, Membership, Revision, Seen
+from dupgroups.model import (
+    Check,
+    Copy,
+    Document,
+    Membership,
+    Query,
+    Results,
+    Revision,
+    Seen,
+    Statistics,
+    StoryOrder,
+    StoryRecord,
+)
 from dupgroups.model.field_names import Fields
-from dupgroups_es import health, queries
+from dupgroups_es import health, queries, story_search
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_forms import AdoptedForm, OwnForm
 from dupgroups_es.document_source import Source, document_source, hit_group, hit_version, is_record
-from dupgroups_es.external_index import adopt, explain_unfit, explain_unlike, indices_of_set
+from dupgroups_es.external_index import ExternalIndex, adopt, explain_unfit, explain_unlike, indices_of_set
 from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
 from dupgroups_es.layout import Layout, with_dates
 from dupgroups_es.mapping import (
@@ -26,18 +40,16 @@ from dupgroups_es.mapping import (
     version_of,
 )
 from dupgroups_es.matching import HAS_GROUP
-from dupgroups_es.record_store import version_seen
+from dupgroups_es.record_store import RecordStore, version_seen
 from dupgroups_es.results import total
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
-from dupgroups_es.story_keeper import StoryChanges
-from dupgroups_es.story_search import StorySearch
 from dupgroups_es.transport import Action, Client, Options, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
 
-class ClusterEngine(StorySearch):
+class ClusterEngine(RecordStore, Block):
     """See Engine. Opening it asks the server for the index; the first use creates what is missing, or reads
     the field map of an index of other tools that was adopted.
 
@@ -63,7 +75,7 @@ class ClusterEngine(StorySearch):
             raise self._no_index()
         if not indices:
             body = self._index_body()
-            self.cluster.delete_indices([self._stories.name])  # of an index of this name that was deleted
+            self.cluster.delete_indices([self.story_index.name])  # of an index of this name that was deleted
             self.cluster.create_index(
                 f"{self.index}-000001", body | {"aliases": {self.index: {"is_write_index": True}}}
             )
@@ -81,8 +93,9 @@ class ClusterEngine(StorySearch):
         else:
             self._prepare_adopted(indices)
 
-    def _prepare_writing(self) -> None:
-        super()._prepare_writing()
+    def prepare_writing(self) -> None:
+        """See RecordStore.prepare_writing."""
+        super().prepare_writing()
         while self._outdated:
             self.cluster.change_mapping(self._outdated.pop(), {"properties": CONTENT_FIELDS})
 
@@ -110,31 +123,28 @@ class ClusterEngine(StorySearch):
 
     def _prepare_adopted(self, indices: Mapping[str, Answer]) -> None:
         """Read the field map of an index of other tools, or of several."""
-        known = indices_of_set(self.index, indices) or indices
-        newest = max(known, key=lambda index: age_of(self.index, index, indices[index]))
+        of_set = indices_of_set(self.index, indices) or indices
+        newest = max(of_set, key=lambda index: age_of(self.index, index, indices[index]))
         mapping = indices[newest]["mappings"]
         self._like = newest, mapping
         if is_set(self.index, indices):
             self.cluster.open_set(self.index, indices)
         else:  # whatever alias it is opened by
             self._stand_on(newest, newest)
-        self._writer = SourceWriter(self.cluster, indices)
+        self.writer = SourceWriter(self.cluster, indices)
         self._form = AdoptedForm(Layout.of_adopted(mapping, kept_fields(mapping) or Fields()))
-        self._routings.look()
+        self.routings.look()
 
     def _adopt(self, index: str, answer: Answer) -> None:
         """Unless it cannot be grouped: `follow` and `doctor` say why."""
-        mapping, fields = answer["mappings"], self._layout.fields
+        mapping, fields = answer["mappings"], self.names
         if not (explain_unfit(index, mapping, fields) or explain_unlike(index, mapping, *self._like, fields)):
             adopt(self.cluster, index, answer, fields, self.index)
 
     @property
-    def _layout(self) -> Layout:
-        return self._form.layout
-
-    @property
-    def _names(self) -> Fields:
-        return self._layout.fields
+    def names(self) -> Fields:
+        """See RecordReader.names."""
+        return self._form.layout.fields
 
     def _store_action(self, document: Document) -> Action:
         # If the alias is deleted, the server must not create an index of that name with a dynamic mapping.
@@ -147,7 +157,7 @@ class ClusterEngine(StorySearch):
         if isinstance(form, OwnForm):
             return super()._actions(documents, seen)
         ids = [document.record.id for document in documents]
-        hits = self._hits(ids, form.read_fields)
+        hits = self.hits(ids, form.read_fields)
         actions, refused = [], {}
         for document in documents:
             hit = hits.get(document.record.id)
@@ -173,20 +183,19 @@ class ClusterEngine(StorySearch):
         """See Engine.put."""
         if self._options.revisions:
             stored = self.read([document.record.id for document in documents])
-            self._revisions.note_changes(stored, map(self._form.as_stored, documents))
+            self.revision_index.note_changes(stored, map(self._form.as_stored, documents))
         super().put(documents, **planned)
 
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
-        self._prepare_writing()
-        leaving = {*self._groups_of(ids).values()}
-        self._revisions.delete(ids)  # first: whoever wants a text to go wants its earlier versions to go
-        with self._writing(), self._keeping_stories(StoryChanges({}, leaving=leaving)):
+        self.prepare_writing()
+        self.revision_index.delete(ids)  # first: whoever wants a text to go wants its earlier versions to go
+        with self._writing(), self.keeper.deleting(ids):
             actions = [Action("delete", self.index, id_) for id_ in ids]
-            failures = self.cluster.bulk(self._routed_actions(actions))
+            failures = self.cluster.bulk(self.routed_actions(actions))
             for id_ in ids:
                 if id_ not in failures:
-                    self._overlay.delete(id_)
+                    self.overlay.delete(id_)
         if failures:
             raise EngineError(f"{self.name} rejected {len(failures)} deletions", failures=failures)
 
@@ -194,14 +203,14 @@ class ClusterEngine(StorySearch):
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Engine.read."""
-        self._prepare()
-        hits = self._hits(ids, self._form.read_fields)
+        self.prepare_reading()
+        hits = self.hits(ids, self._form.read_fields)
         return {id_: self._form.document(hit) for id_, hit in hits.items() if is_record(hit)}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
-        for hit in self._page_hits(
+        for hit in self.page_hits(
             queries.by_id(HAS_GROUP, self._form.read_fields, SCAN_PAGE), None if after is None else [after]
         ):
             if is_record(hit):  # not an older document of the same id
@@ -217,8 +226,52 @@ class ClusterEngine(StorySearch):
 
     def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
         """See Engine.revisions: those that writers with the option `revisions` kept."""
-        self._prepare()
-        return self._revisions.read(self.read(ids)) if self._revisions.is_there() else {}
+        self.prepare_reading()
+        return self.revision_index.read(self.read(ids)) if self.revision_index.is_there() else {}
+
+    # -- searching, once it is known which fields there are
+
+    @property
+    def _layout(self) -> Layout:
+        self.prepare_reading()
+        return self._form.layout
+
+    def search(self, query: Query) -> Results:
+        """See Engine.search."""
+        return story_search.search(self, self._layout, query)
+
+    def similar_word(self, word: str) -> str | None:
+        """See Engine.similar_word."""
+        return story_search.similar_word(self, self._layout, word)
+
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """See Engine.former_names."""
+        self.prepare_reading()
+        return self.redirect_index.former_names(group, limit)
+
+    def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
+        """See Engine.copies."""
+        return story_search.copies(self, self._layout, group, limit)
+
+    def statistics(self) -> Statistics:
+        """See Engine.statistics."""
+        return story_search.statistics(self, self._layout)
+
+    def stories(
+        self, *, order: StoryOrder = "copies", since: int | None = None, limit: int = 100
+    ) -> list[StoryRecord]:
+        """See Engine.stories."""
+        self.prepare_reading()
+        return self.story_index.list(order, since, limit) if self.story_index.is_there() else []
+
+    def changed_stories(self, after: object = None, *, limit: int = 1000) -> tuple[list[StoryRecord], object]:
+        """See Engine.changed_stories."""
+        self.prepare_reading()
+        return self.story_index.list_changed(after, limit) if self.story_index.is_there() else ([], after)
+
+    def count_stories(self) -> None:
+        """See Engine.count_stories."""
+        self.keeper.count_all()
 
     # -- the index
 
@@ -241,7 +294,7 @@ class ClusterEngine(StorySearch):
 
     def refusal(self) -> str:
         """See AdoptableEngine.refusal."""
-        self._prepare()
+        self.prepare_reading()
         reason = self._takes_no_documents() or self._form.refusal()
         return reason and f"{self.name}: {reason}"
 
@@ -261,7 +314,7 @@ class ClusterEngine(StorySearch):
     def kept_fields(self) -> Fields | None:
         """See AdoptableEngine.kept_fields."""
         mappings = [answer["mappings"] for answer in self.cluster.index(self.index).values()]
-        kept = [(fields, one) for one in mappings if (fields := kept_fields(one))]
+        kept = [(fields, mapping) for mapping in mappings if (fields := kept_fields(mapping))]
         return with_dates(*kept[-1]) if kept else None
 
     def made_indices(self) -> Mapping[str, str]:
@@ -290,20 +343,17 @@ class ClusterEngine(StorySearch):
         not allow to group it, and for other fields than those that are kept, unless they are to `change`.
         `skips_unfit`: of several indices those are left out.
         """
+        store = ExternalIndex(self.cluster, self.index, fields, change=change, skips_unfit=skips_unfit)
         options = {"change": change, "skips_unfit": skips_unfit}
-        reopen = partial(_open_adopted, type(self), self._url, fields, options)
-        return SlicedClusterIndex(self.cluster, self.index, fields, reopen, **options)
+        return SlicedClusterIndex(store, partial(_open_adopted, self._url, fields, options))
 
     def indices(self) -> list[str]:
         """The names of the indices that the name in the URL stands for, which may be a pattern."""
         return sorted(self.cluster.index(self.index))
 
 
-def _open_adopted(
-    engine: Callable[[EngineURL], ClusterEngine],
-    url: EngineURL,
-    fields: Fields | None,
-    options: Mapping[str, bool],
-) -> SlicedClusterIndex:
+def _open_adopted(url: EngineURL, fields: Fields | None, options: Mapping[str, bool]) -> SlicedClusterIndex:
     """The same index in another process."""
-    return engine(url).adopt(fields, **options)
+    engine = open_engine(url)
+    assert isinstance(engine, ClusterEngine)
+    return engine.adopt(fields, **options)

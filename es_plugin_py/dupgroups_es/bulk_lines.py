@@ -55,7 +55,7 @@ class Operation:
     def name(self, index: str) -> None:
         """Make the id if it has none, and pin the index if an alias that may move on stands for it."""
         self.is_made = self.id is None
-        self.id, self.pinned = self.id or made_id(), index
+        self.id, self.pinned = self.id or secrets.token_urlsafe(15), index  # as long as the server's
 
     def _named_line(self) -> bytes:
         """The line with the id that we made, and with the index that we name in place of an alias."""
@@ -97,11 +97,6 @@ class Operation:
         pairs = [pair for pair in query.split("&") if pair and pair.partition("=")[0] not in ours]
         pairs += ["op_type=create"] if self.is_made else []
         return f"{path}?{'&'.join(pairs)}" if pairs else path
-
-
-def made_id() -> str:
-    """An id of 20 characters, as many as the server's own have."""
-    return secrets.token_urlsafe(15)
 
 
 class DocumentReader:

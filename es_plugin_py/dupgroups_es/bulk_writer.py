@@ -50,26 +50,20 @@ class BulkWriter:
     def __init__(self, client: PatientClient) -> None:
         self._client = client
 
-    def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
-        """Write; returns the ids that were refused, with reasons. To delete what is not there is no failure.
+    def write(self, actions: Sequence[Action]) -> Written:
+        """Write; documents that are not there, and versions that are not current, are told apart. To delete
+        what is not there is no failure.
 
         Raises EngineError when nothing can be written at all: no answer, or a block on the index.
         """
-        return {id_: str(error) for id_, error in self._collect_refusals(actions).items()}
-
-    def write(self, actions: Sequence[Action]) -> Written:
-        """As `bulk`; documents that are not there, and versions that are not current, are told apart."""
-        refused = self._collect_refusals(actions).items()
+        refused_by_id: dict[str, RefusedError] = {}
+        for chunk in _chunks([(action, action.lines()) for action in actions]):
+            refused_by_id |= self._bulk(chunk)
+        refused = refused_by_id.items()
         missing = frozenset(id_ for id_, error in refused if error.absent)
         overtaken = frozenset(id_ for id_, error in refused if error.conflict)
         failures = {id_: str(error) for id_, error in refused if not (error.absent or error.conflict)}
         return Written(failures, missing, overtaken)
-
-    def _collect_refusals(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
-        refused: dict[str, RefusedError] = {}
-        for chunk in _chunks([(action, action.lines()) for action in actions]):
-            refused |= self._bulk(chunk)
-        return refused
 
     def _bulk(self, pending: list[tuple[Action, bytes]]) -> dict[str, RefusedError]:
         failures: dict[str, RefusedError] = {}

@@ -33,16 +33,12 @@ _MOVED_ERRORS = frozenset(
 
 
 class Cluster(IndexRequests):
-    """The requests of a cluster.
-
-    Requests and answers have plain ids here, whatever `ids` makes of them; only texts of `_source`
-    (`mget` without fields, `Action.text`) are as they are stored.
-    """
+    """The requests of a cluster."""
 
     def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
-        """See BulkWriter.bulk."""
-        if not self.sets:
-            return BulkWriter(self).bulk(actions)
+        """Write; returns the ids that were not written, with reasons. To delete what is not there is no
+        failure.
+        """
         written = self.write(actions)
         deleted = {action.id for action in actions if action.operation == "delete"}
         left = dict.fromkeys(written.missing - deleted, "it is not there")
@@ -51,11 +47,12 @@ class Cluster(IndexRequests):
 
     def write(self, actions: Sequence[Action]) -> Written:
         """See BulkWriter.write."""
-        for name in {one.index for one in actions if one.index in self.sets and one.overwrites}:
+        for name in {action.index for action in actions if action.index in self.sets and action.overwrites}:
             self.open_set(name)
         written = self._write_at_home(actions)
         if any(self.refresh_set(action.index) for action in actions if action.index in self.sets):
-            stray = (written.missing | written.overtaken) & {one.id for one in actions if not one.create}
+            older = {action.id for action in actions if not action.create}
+            stray = (written.missing | written.overtaken) & older
             if stray:  # the name led them into another index than the one they lie in
                 again = self._write_at_home([action for action in actions if action.id in stray])
                 written = written.drop_ids(stray) | again
@@ -76,7 +73,8 @@ class Cluster(IndexRequests):
         """
         placed, fixed = [], set[str]()
         homes = {
-            name: self._homes(name, [one.id for one in actions if one.index == name]) for name in self.sets
+            name: self._homes(name, [action.id for action in actions if action.index == name])
+            for name in self.sets
         }
         for action in actions:
             several, home = self.find_set(action.index), homes.get(action.index, {}).get(action.id, "")
@@ -103,12 +101,12 @@ class Cluster(IndexRequests):
         return {id_: home for id_ in ids if (home := several.home(id_))}
 
     def _note_hits(self, name: str, answer: Answer) -> None:
-        for one in self.sets.values():
-            if one.is_several and name in (one.name, *one.indices):
+        for several in self.sets.values():
+            if several.is_several and name in (several.name, *several.indices):
                 for hit in answer["hits"]["hits"]:
-                    if hit["_index"] != one.archive:
+                    if hit["_index"] != several.archive:
                         # look-ups sort by `dup_id`, and read nothing else
-                        one.note(hit.get("_id") or hit["sort"][-1], hit["_index"])
+                        several.note(hit.get("_id") or hit["sort"][-1], hit["_index"])
 
     # -- reading
 
@@ -212,15 +210,15 @@ class Cluster(IndexRequests):
         `fields` None: `_source` is all of it, as the text that is stored. A document with a routing of its
         own is found only if `routings` has it by the id.
         """
-        found = self._mget_at_home(name, ids, fields, routings or {})
+        documents = self._mget_at_home(name, ids, fields, routings or {})
         if name in self.sets:
-            stray = [id_ for id_ in ids if id_ not in found and self.sets[name].home(id_)]
+            stray = [id_ for id_ in ids if id_ not in documents and self.sets[name].home(id_)]
             self.sets[name].forget(stray)
             if self.refresh_set(name) or stray:  # they lie in another index than they did
-                found |= self._mget_at_home(
-                    name, [id_ for id_ in ids if id_ not in found], fields, routings or {}
+                documents |= self._mget_at_home(
+                    name, [id_ for id_ in ids if id_ not in documents], fields, routings or {}
                 )
-        return found
+        return documents
 
     def _mget_at_home(
         self, name: str, ids: Sequence[str], fields: Sequence[str] | None, routings: Mapping[str, str]
@@ -249,7 +247,7 @@ class Cluster(IndexRequests):
         path = f"/{quote(name, safe='')}/_mget"
         places = {"routing": routings, "_index": homes}
         docs = [
-            {"_id": id_} | {part: known[id_] for part, known in places.items() if id_ in known} for id_ in ids
+            {"_id": id_} | {part: kept[id_] for part, kept in places.items() if id_ in kept} for id_ in ids
         ]
         params = {} if fields is None else {"_source": ",".join(fields)}
         body = to_json({"docs": docs} if routings or homes else {"ids": ids})

@@ -23,11 +23,9 @@ JSON = {"accept": "application/json", "content-type": "application/json"}
 LINES = {"accept": "application/json", "content-type": "application/x-ndjson"}
 
 
-class ElasticsearchEngine(ClusterEngine):
+def open_index(url: EngineURL) -> ClusterEngine:
     """Documents in an Elasticsearch index with an alias."""
-
-    def __init__(self, url: EngineURL) -> None:
-        super().__init__(url, ElasticsearchClient(url, transport.Options.of(url)))
+    return ClusterEngine(url, ElasticsearchClient(url, transport.Options.of(url)))
 
 
 class ElasticsearchClient(transport.Client):

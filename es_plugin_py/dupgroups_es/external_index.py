@@ -1,17 +1,18 @@
 """Indices that other tools filled: how their documents are read and written, and grouped in place."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Document
+from dupgroups.model import Document, Record, Seen
 from dupgroups.model.field_names import Fields
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_forms import document_of, page_record_fields
-from dupgroups_es.document_source import is_record, record_source
+from dupgroups_es.document_source import document_source, group_source, is_record, record_source
 from dupgroups_es.index_set import age_of, explain_filter, is_closed, is_fixed, is_set
-from dupgroups_es.layout import READABLE, SORTABLE_TYPES, mapping_of, may_hold, with_dates
+from dupgroups_es.layout import READABLE, mapping_of, may_hold, with_dates
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
     adoption,
@@ -22,10 +23,13 @@ from dupgroups_es.mapping import (
     version_of,
     wrong_fields,
 )
+from dupgroups_es.positions import Version
 from dupgroups_es.record_store import RecordStore
 from dupgroups_es.results import total
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.transport import Action
+
+CHANGED_REASON = "it was changed since it was read: the next look finds it"
 
 
 class ExternalIndex(RecordStore):
@@ -35,6 +39,10 @@ class ExternalIndex(RecordStore):
     A name of several indices has them grouped as one (see `index_set`). `beside`: what the side indices are
     named after; None is that name, or the one of the index. `of_set`: the name of the set that the index
     comes to. `skips_unfit`: indices of a set that cannot be grouped are left out, and `unfit` says why.
+
+    Whoever reads what others write sets `read_versions`, on top of which alone documents are written, and
+    `met`: those that are met for the first time count as not stored, so that they are grouped as if they
+    arrived now, and of what is stored only what that changes is written.
     """
 
     def __init__(
@@ -50,28 +58,31 @@ class ExternalIndex(RecordStore):
         skips_unfit: bool = False,
     ) -> None:
         indices = cluster.index(name)
-        self._is_set = is_set(name, indices)
+        self.is_set = is_set(name, indices)
         if not indices:
             raise ConfigError(f"{cluster.name}: {name!r} stands for no index that could be grouped")
         if problem := explain_filter(name, indices):
             raise ConfigError(f"{cluster.name}: {problem}")
-        self._answers = indices
+        self.answers = indices
+        self.read_versions: Mapping[str, Version] = {}
+        self.met: Mapping[str, Record] = {}
         newest = self._choose_newest(name, indices, fields or Fields())
-        self._mapping = indices[newest]["mappings"]
-        kept = None if fields and change else kept_fields(self._mapping)
-        self._fields = with_dates(fields or kept or Fields(), self._mapping)
-        self._of_set = of_set or (name if self._is_set and version_of(self._mapping) is None else None)
-        super().__init__(cluster, name if self._is_set else newest, beside or self._of_set or newest)
+        self.mapping = indices[newest]["mappings"]
+        self._is_own = version_of(self.mapping) is not None
+        kept = None if fields and change else kept_fields(self.mapping)
+        self.fields = with_dates(fields or kept or Fields(), self.mapping)
+        self._of_set = of_set or (name if self.is_set and not self._is_own else None)
+        super().__init__(cluster, name if self.is_set else newest, beside or self._of_set or newest)
         self._like, self._changes, self._empty = newest, bool(fields and change), empty
         self.unfit = {index: why for index in indices if (why := self._explain_index(index, indices[index]))}
         if self.unfit and (not skips_unfit or len(self.unfit) == len(indices)):
             raise ConfigError(f"{cluster.name}: {next(iter(self.unfit.values()))}")
-        if self._is_set:
+        if self.is_set:
             cluster.open_set(name, indices)
 
     def _choose_newest(self, name: str, indices: Mapping[str, Answer], fields: Fields) -> str:
         """The index that the others have to be like: of those of the set, else of those that can be read."""
-        texts = [one for one in (fields.text, fields.html) if one]
+        texts = [field for field in (fields.text, fields.html) if field]
         mappings = {index: answer["mappings"] for index, answer in indices.items()}
         ours = indices_of_set(name, indices)
         readable = [index for index, mapping in mappings.items() if not _unreadable(index, mapping, texts)]
@@ -80,54 +91,85 @@ class ExternalIndex(RecordStore):
     def _explain_index(self, index: str, answer: Answer) -> str:
         """Why one of the indices cannot be grouped, in a sentence; "" if it can."""
         mapping = answer["mappings"]
-        kept = None if self._changes else kept_fields(mapping)
+        kept, kept_set = None if self._changes else kept_fields(mapping), set_of(mapping)
         return (
-            explain_unfit(index, mapping, self._fields, empty=self._empty)
-            or _conflict(index, kept, self._fields)
-            or _other_set(index, set_of(mapping), self._of_set)
-            or explain_unlike(index, mapping, self._like, self._mapping, self._fields)
+            explain_unfit(index, mapping, self.fields, empty=self._empty)
+            or _conflict(index, kept, self.fields)
+            or (in_other_set(index, kept_set) if kept_set not in (None, self._of_set) else "")
+            or explain_unlike(index, mapping, self._like, self.mapping, self.fields)
         )
 
     def _prepare_index(self) -> None:
-        if version_of(self._mapping) is None:
-            self._writer = SourceWriter(self.cluster, self._answers)
-            for index, answer in self._answers.items():
+        if not self._is_own:
+            self.writer = SourceWriter(self.cluster, self.answers)
+            for index, answer in self.answers.items():
                 self._adopt(index, answer)
-        self._routings.look()
+        self.routings.look()
+        several = self.cluster.sets.get(self.index)
+        if several and several.reads_all:  # which only who has not adopted them has to do
+            self.cluster.open_set(self.index)
+            several.reads_all = False
 
     def _adopt(self, index: str, answer: Answer) -> None:
         self.unfit.pop(index, None)
         if why := self._explain_index(index, answer):
             self.unfit[index] = why
             return
-        self._redirects.prepare()  # first, because a template may not allow it
-        adopt(self.cluster, index, answer, self._fields, self._of_set)
+        self.redirect_index.prepare()  # first, because a template may not allow it
+        adopt(self.cluster, index, answer, self.fields, self._of_set)
 
     def prepare(self) -> None:
         """Add the `dup_` fields to the mapping, and nothing else."""
         self._prepare_index()
 
+    def open_read_only(self) -> None:
+        """Do not adopt the index with the first look-up; nothing may be written afterwards."""
+        with self.lock:
+            self.routings.look()
+            self._prepared = True
+
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Store.read; a document without the text field has an empty text."""
-        hits = self._hits(ids, page_record_fields(self._fields))
-        return {id_: document_of(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
+        hits = self.hits(ids, page_record_fields(self.fields))
+        return {id_: document_of(hit, self.fields) for id_, hit in hits.items() if is_record(hit)}
 
     @property
-    def _names(self) -> Fields:
-        return self._fields
+    def names(self) -> Fields:
+        """See RecordReader.names."""
+        return self.fields
+
+    def get(self, ids: Sequence[str]) -> dict[str, Record]:
+        """See Store.get; without what is met for the first time."""
+        return super().get([id_ for id_ in ids if id_ not in self.met])
 
     def _store_action(self, document: Document) -> Action:
-        return Action("update", self.index, document.record.id, record_source(document.record))
+        source = document_source(document) if self._is_own else record_source(document.record)
+        if document.record.id in self.met:
+            source = {**group_source(document.record), "dup_ties": source["dup_ties"]}
+        return Action("update", self.index, document.record.id, source)
+
+    def _seen_action(self, document: Document, seen: Seen | None) -> Action:
+        action = super()._seen_action(document, seen)
+        return replace(action, version=self.read_versions.get(document.record.id, action.version))
+
+    def _store(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[dict[str, str], frozenset[str]]:
+        # what is met for the first time and stands alone stays as it was written
+        met = [document.record for document in documents if document.record.id in self.met]
+        alone = {record.id: record for record in met if record.stands_alone}
+        for record in alone.values():
+            self.cluster.own_writes.mark_processed(self.index, record.id, self.read_versions[record.id])
+            self._hold(record)
+        self.archive.note_written(alone.keys())
+        left = [document for document in documents if document.record.id not in alone]
+        failures, overtaken = super()._store(left, seen)
+        changed = overtaken & self.read_versions.keys()
+        return failures | dict.fromkeys(changed, CHANGED_REASON), overtaken - changed
 
     def count(self) -> int:
         """The number of documents."""
         return total(self.cluster.search(self.index, queries.count_all()))
-
-    def _sortable_date(self) -> str | None:
-        """The date field if the server can sort by it, else None."""
-        field = mapping_of(self._mapping, self._fields.date)
-        is_sorted = field.get("type") in SORTABLE_TYPES and field.get("doc_values", True)
-        return self._fields.date if is_sorted else None
 
     def delete(self, ids: Sequence[str]) -> None:
         """Raises EngineError: grouping in place only adds fields."""
@@ -170,18 +212,12 @@ def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
     )
 
 
-def _other_set(index: str, kept: str | None, name: str | None) -> str:
-    if kept is None or kept == name:
-        return ""
-    return in_other_set(index, kept)
-
-
 def explain_unlike(
     index: str, mapping: Mapping[str, Any], newest: str, like: Mapping[str, Any], fields: Fields
 ) -> str:
     """Why two indices cannot be read as one, in a sentence; "" if they can."""
     for part, name in fields.by_part().items():
-        kinds = [mapping_of(one, name).get("type") for one in (mapping, like)]
+        kinds = [mapping_of(of_index, name).get("type") for of_index in (mapping, like)]
         if None not in kinds and kinds[0] != kinds[1]:
             return (
                 f"the {part} ({name}) is of type {kinds[0]} in {index!r} and {kinds[1]} in {newest!r}: name "
@@ -219,9 +255,9 @@ def _incomplete(index: str, mapping: Mapping[str, Any]) -> str:
 
 def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) -> str:
     there = [name for name in names if may_hold(mapping, name)]
-    known = ", ".join(name for name in _fields_in(mapping) if name not in RECORD_FIELDS) or "no fields"
+    fields = ", ".join(name for name in _fields_in(mapping) if name not in RECORD_FIELDS) or "no fields"
     if not there:
-        return f"{index!r} has no field {names[0]!r} for the text; it has {known}"
+        return f"{index!r} has no field {names[0]!r} for the text; it has {fields}"
     for name in there:
         if copied := [field for field in _fields_in(mapping) if name in _copies_of(mapping, field)]:
             return (
@@ -232,7 +268,7 @@ def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) ->
         if kind not in READABLE:
             return (
                 f"the field {name!r} of {index!r} is of type {kind}, not text: name the field with the text; "
-                f"it has {known}"
+                f"it has {fields}"
             )
     return ""
 

@@ -7,35 +7,22 @@ numbers, whoever wrote it and whatever fields it has. That finds new documents a
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from dupgroups.engines.base import Backlog
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Content, Document, Page, Record, Seen
+from dupgroups.model import Content, Document, Page, Record
 from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_forms import page_of, page_record_fields
-from dupgroups_es.document_source import (
-    Hit,
-    document_source,
-    group_source,
-    hit_record,
-    hit_version,
-    is_record,
-    record_source,
-)
+from dupgroups_es.document_source import Hit, hit_record, hit_version, is_record
 from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.mapping import version_of
-from dupgroups_es.positions import Position, Shard, Version
+from dupgroups_es.positions import Position, Shard
 from dupgroups_es.results import total
 from dupgroups_es.settling import Mark
-from dupgroups_es.transport import Action
 
-CHANGED_REASON = "it was changed since it was read: the next look finds it"
 COUNT_GROUPS = 1_000  # groups that are counted together
-
-
 MIN_SPLIT_MEMBERS = 3  # members: only of a group of so many can one that leaves take two apart
 
 Positions = Mapping[Shard, Position]
@@ -59,13 +46,13 @@ class Rounds:
             self._began = positions
         return True
 
-    def note_groups(self, found: Answer) -> bool:
+    def note_groups(self, page: Answer) -> bool:
         """Note the groups of an answer; whether they were the last of the round."""
-        for bucket in found["buckets"]:
+        for bucket in page["buckets"]:
             if bucket["doc_count"] >= MIN_SPLIT_MEMBERS:
                 self._counted[bucket["key"]["group"]] = bucket["doc_count"]
-        after = found.get("after_key")
-        self.after = after["group"] if after and found["buckets"] else None
+        after = page.get("after_key")
+        self.after = after["group"] if after and page["buckets"] else None
         if self.after is None:
             self._sizes, self._counted = self._counted, {}
         return self.after is None
@@ -96,8 +83,8 @@ class Arrival:
     is_first: bool
 
 
-class FollowedIndex(ExternalIndex):
-    """An index of other tools, or one that dup-groups created and others write into.
+class FollowedIndex:
+    """An index of other tools, or one that dup-groups created and others write into; `store` groups it.
 
     Documents that are read here are written only on top of the version that was read. `empty`: the index may
     have no text yet. Raises ConfigError for an index that cannot be grouped.
@@ -105,35 +92,37 @@ class FollowedIndex(ExternalIndex):
 
     def __init__(self, cluster: Cluster, name: str, fields: Fields, *, empty: bool = False) -> None:
         indices = cluster.index(name)
-        self._is_own = any(version_of(answer["mappings"]) is not None for answer in indices.values())
-        if self._is_own and (problem := health.unusable(name, indices)):
+        is_own = any(version_of(answer["mappings"]) is not None for answer in indices.values())
+        if is_own and (problem := health.unusable(name, indices)):
             raise ConfigError(f"{cluster.name}: {problem}")
-        if self._is_own:
-            super().__init__(cluster, name, Fields(group_by=fields.group_by), beside=name)
+        if is_own:
+            self.store = ExternalIndex(cluster, name, Fields(group_by=fields.group_by), beside=name)
         else:
-            super().__init__(cluster, name, fields, empty=empty, skips_unfit=True)
-        settings = [answer["settings"] for answer in self._answers.values()]
-        self.uuid = "set" if self._is_set else str(settings[0]["index.uuid"])
-        self.created = min(int(one["index.creation_date"]) for one in settings) / 1000
+            self.store = ExternalIndex(cluster, name, fields, empty=empty, skips_unfit=True)
+        self.store.settles = False  # the texts of what others wrote have to be read first
+        settings = [answer["settings"] for answer in self.store.answers.values()]
+        self.uuid = "set" if self.store.is_set else str(settings[0]["index.uuid"])
+        self.created = min(int(setting["index.creation_date"]) for setting in settings) / 1000
+        self._cluster, self._index = cluster, self.store.index
         self._rounds = Rounds()
-        self._read: Mapping[str, Version] = {}
-        self._new: Mapping[str, Record] = {}
 
     # -- what is written
 
     def mark(self) -> Mark:
         """Where the shards stand: up to here everything is looked at next, and can be seen."""
-        self._prepare_writing()
-        with self._lock:
-            mark = self._mark_now()
-            shards = [shard for shard in mark.positions if shard.name == self.index]
-            if not self._is_set and any(shard.uuid != self.uuid for shard in shards):
-                raise EngineError(f"{self.name}: the index {self.index!r} was created anew", temporary=True)
+        self.store.prepare_writing()
+        with self.store.lock:
+            mark = self.store.mark_now()
+            shards = [shard for shard in mark.positions if shard.name == self._index]
+            if not self.store.is_set and any(shard.uuid != self.uuid for shard in shards):
+                raise EngineError(
+                    f"{self.store.name}: the index {self._index!r} was created anew", temporary=True
+                )
             if mark.has_news:
-                self._archive.expire()
-                self._redirects.refresh()
-            if mark.has_news or self._archive.is_due():
-                self.refresh()
+                self.store.archive.expire()
+                self.store.redirect_index.refresh()
+            if mark.has_news or self.store.archive.is_due():
+                self.store.refresh()
             return mark
 
     def written_until(self, mark: Mark) -> Iterator[list[Arrival]]:
@@ -141,78 +130,72 @@ class FollowedIndex(ExternalIndex):
 
         They count as looked at when those after them are asked for.
         """
-        for name, ids in self._settling.unknown_since(mark):
-            if name != self.index:  # members that still have the label of a group that was merged away
-                ids = [record.id for records in self.members(ids).values() for record in records]
+        for name, ids in self.store.settling.unknown_since(mark):
+            if name != self._index:  # members that still have the label of a group that was merged away
+                ids = [record.id for records in self.store.members(ids).values() for record in records]
             yield self.reread(ids)
 
     def looked_at(self, mark: Mark) -> None:
         """Note that everything until the mark was looked at. Raises EngineError if that cannot be noted."""
-        with self._lock:
-            self._settling.finish(mark)
-
-    def backlog(self) -> Backlog:
-        """Nothing: the texts of what others wrote have to be read first, see `written_until`."""
-        return Backlog()
-
-    def mark_settled(self, backlog: Backlog) -> None:
-        """See `looked_at`."""
+        with self.store.lock:
+            self.store.settling.finish(mark)
 
     def reread(self, ids: Sequence[str]) -> list[Arrival]:
         """These documents as they are now; those that are gone are absent."""
-        fields = page_record_fields(self._fields)
-        found = self._hits(ids, fields)
-        self._routings.notice(found.values())
-        missing = [id_ for id_ in ids if id_ not in found]
-        if missing and self._routings.search_routings(missing):  # others have begun to use routings
-            found |= self._hits(missing, fields)
-        records = {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
-        self._read = {id_: hit_version(hit) for id_, hit in found.items()}
+        names = self.store.fields
+        fields = page_record_fields(names)
+        hits = self.store.hits(ids, fields)
+        self.store.routings.notice(hits.values())
+        missing = [id_ for id_ in ids if id_ not in hits]
+        if missing and self.store.routings.search_routings(missing):  # others have begun to use routings
+            hits |= self.store.hits(missing, fields)
+        records = {id_: hit_record(hit) for id_, hit in hits.items() if is_record(hit)}
+        self.store.read_versions = {id_: hit_version(hit) for id_, hit in hits.items()}
         for id_, record in records.items():
-            if id_ in self._overlay:  # where it was forgotten, or is held as it was before
-                self._overlay.put(record)
-        older = {hit["_id"] for hit in self.cluster.find_older(self.index, list(found))}
+            if id_ in self.store.overlay:  # where it was forgotten, or is held as it was before
+                self.store.overlay.put(record)
+        older = {hit["_id"] for hit in self._cluster.find_older(self._index, list(hits))}
         return [
-            Arrival(page_of(hit, self._fields), records.get(id_), hit["_version"] == 1 and id_ not in older)
-            for id_, hit in found.items()
+            Arrival(page_of(hit, names), records.get(id_), hit["_version"] == 1 and id_ not in older)
+            for id_, hit in hits.items()
         ]
 
     def left_over(self) -> list[Arrival]:
         """Some of the documents without `dup_group`."""
-        self._prepare_writing()
-        self.refresh()
-        hits = self.cluster.search(self.index, queries.some_without_group())["hits"]["hits"]
-        self._routings.notice(hits)
+        self.store.prepare_writing()
+        self.store.refresh()
+        hits = self._cluster.search(self._index, queries.some_without_group())["hits"]["hits"]
+        self.store.routings.notice(hits)
         return self.reread([hit["_id"] for hit in hits])
 
     def find_uncovered(self, groups: Sequence[str]) -> list[Arrival]:
         """Older documents of the ids of members that these groups may have lost, in other indices of a set:
         they show the groups of the newer ones, which may be gone.
         """
-        if self.cluster.find_set(self.index) is None:
+        if self._cluster.find_set(self._index) is None:
             return []
-        hits = self.cluster.search(self.index, queries.some_beside(groups))["hits"]["hits"]
+        hits = self._cluster.search(self._index, queries.some_beside(groups))["hits"]["hits"]
         return self.reread([hit["_id"] for hit in hits])
 
     def waiting(self) -> int:
         """The number of documents without `dup_group`."""
-        return total(self.cluster.search(self.index, queries.without_group()))
+        return total(self._cluster.search(self._index, queries.without_group()))
 
     def find_orphaned(self, most: int) -> Iterator[list[str]]:
         """The names of groups that have lost a member, as far as can be seen: others may delete documents.
         The records of stories that say another number of copies are put right. At most so many groups are
         looked at; the next call goes on, round after round.
         """
-        self._prepare_writing()
-        if self._rounds.begin(self.cluster.positions(self.index)):
-            self.refresh()
+        self.store.prepare_writing()
+        if self._rounds.begin(self._cluster.positions(self._index)):
+            self.store.refresh()
             for _ in range(0, most, COUNT_GROUPS):
                 after = self._rounds.after
-                found = self.cluster.search(self.index, queries.group_sizes(after, COUNT_GROUPS))
-                page = found["aggregations"]["groups"]
-                groups = {name: one for one in page["buckets"] if (name := one["key"]["group"])}
+                answer = self._cluster.search(self._index, queries.group_sizes(after, COUNT_GROUPS))
+                page = answer["aggregations"]["groups"]
+                groups = {name: bucket for bucket in page["buckets"] if (name := bucket["key"]["group"])}
                 if lost := self._select_orphaned(groups):
-                    self.refresh()  # what is gone since must not be found among the members
+                    self.store.refresh()  # what is gone since must not be found among the members
                     yield lost
                 is_last = self._rounds.note_groups(page)
                 self._correct_stories(groups, after, lost)
@@ -223,15 +206,15 @@ class FollowedIndex(ExternalIndex):
         """Count the stories of a page whose records do not say how many documents their groups have, and
         those that lost some. Groups that are gone have records between the others.
         """
-        if self._stories.is_there():
-            copies = self._stories.copies_between(after, self._rounds.after)
+        if self.store.story_index.is_there():
+            copies = self.store.story_index.copies_between(after, self._rounds.after)
             documents = {name: bucket["doc_count"] for name, bucket in groups.items()}
             sizes = {name: (documents.get(name, 0), copies.get(name, 0)) for name in {*documents, *copies}}
-            self._count({*lost, *self._rounds.note_sizes(sizes)})
+            self.store.keeper.count({*lost, *self._rounds.note_sizes(sizes)})
 
     def _select_orphaned(self, groups: Mapping[str, Answer]) -> list[str]:
         """The groups that have no head, fewer members than before, or lost who names them."""
-        named = self._hits(list(groups), ["dup_group"])
+        named = self.store.hits(list(groups), ["dup_group"])
         return [
             name
             for name, bucket in groups.items()
@@ -245,43 +228,38 @@ class FollowedIndex(ExternalIndex):
 
     def signed_records(self, hits: Sequence[Hit]) -> list[Record]:
         """The records of acknowledged documents, without those that were looked up since."""
-        self._prepare_writing()
+        self.store.prepare_writing()
         latest: dict[str, Hit] = {}
         for hit in hits:
-            known = latest.get(hit["_id"])
-            if known is None or hit_version(hit) > hit_version(known):
+            former = latest.get(hit["_id"])
+            if former is None or hit_version(hit) > hit_version(former):
                 latest[hit["_id"]] = hit
         return [hit_record(hit) for hit in latest.values() if not self._is_older(hit)]
 
     def _is_older(self, hit: Hit) -> bool:
         id_, version = hit["_id"], hit_version(hit)
-        written = self.cluster.own_writes.version(self.index, id_)
+        written = self._cluster.own_writes.version(self._index, id_)
         is_written = written is not None and written >= version
-        return is_written or not self._settling.is_by_others(self.index, id_, version)
+        return is_written or not self.store.settling.is_by_others(self._index, id_, version)
 
     @contextmanager
     def meeting(self, records: Sequence[Record]) -> Iterator[list[Document]]:
         """Signed documents that are looked up for the first time: meanwhile they count as not stored, so that
         they are grouped as if they arrived now, and of what is stored only what that changes is written.
         """
-        versions = {record.id: record.version for record in records}
-        self._new = {record.id: record for record in records}
-        read = {id_: version for id_, version in versions.items() if isinstance(version, tuple)}
-        self._read = {**self._read, **read}  # the rest of a batch is written after this
+        self.store.met = {record.id: record for record in records}
+        read = {record.id: record.version for record in records if isinstance(record.version, tuple)}
+        self.store.read_versions = {**self.store.read_versions, **read}  # the rest is written after this
         for record in records:
-            self._overlay.put(record)  # it may not be shown yet, or as it was before
+            self.store.overlay.put(record)  # it may not be shown yet, or as it was before
         try:
             yield [Document(record, Content("")) for record in records]
         finally:
-            self._new = {}
-
-    def get(self, ids: Sequence[str]) -> dict[str, Record]:
-        """See Store.get; without what is met for the first time."""
-        return super().get([id_ for id_ in ids if id_ not in self._new])
+            self.store.met = {}
 
     def note_homes(self, ids: Sequence[str], index: str) -> None:
         """These documents came into an index: of several it is known which."""
-        if several := self.cluster.sets.get(self.index):
+        if several := self._cluster.sets.get(self._index):
             for id_ in ids:
                 several.note(id_, index)
 
@@ -290,41 +268,10 @@ class FollowedIndex(ExternalIndex):
 
         From here on these have lost them, until they are read again.
         """
-        self._prepare_writing()
-        held = [record for id_ in ids if (record := self._overlay.get(id_))]
-        shown = self.cluster.hits_of(self.index, ids, {"_source": ["dup_group"]})
+        self.store.prepare_writing()
+        held = [record for id_ in ids if (record := self.store.overlay.get(id_))]
+        shown = self._cluster.hits_of(self._index, ids, {"_source": ["dup_group"]})
         groups = {hit["_source"].get("dup_group") for hit in shown} | {record.group for record in held}
         for id_ in ids:
-            self._overlay.delete(id_)
+            self.store.overlay.delete(id_)
         return sorted(filter(None, groups | set(ids)))
-
-    # -- writing
-
-    def _store_action(self, document: Document) -> Action:
-        record = document.record
-        if record.id in self._new:
-            ties = record_source(record)["dup_ties"]
-            return Action("update", self.index, record.id, {**group_source(record), "dup_ties": ties})
-        if not self._is_own:
-            return super()._store_action(document)
-        return Action("update", self.index, record.id, document_source(document))
-
-    def _seen_action(self, document: Document, seen: Seen | None) -> Action:
-        action = super()._seen_action(document, seen)
-        return replace(action, version=self._read.get(document.record.id, action.version))
-
-    def _store(
-        self, documents: Sequence[Document], seen: Seen | None
-    ) -> tuple[dict[str, str], frozenset[str]]:
-        # what is met for the first time and stands alone stays as it was written
-        met = [document.record for document in documents if document.record.id in self._new]
-        alone = [record for record in met if record.stands_alone]
-        for record in alone:
-            self.cluster.own_writes.mark_processed(self.index, record.id, self._read[record.id])
-            self._hold(record)
-        names = {record.id for record in alone}
-        left = [document for document in documents if document.record.id not in names]
-        self._archive.note_written(names)
-        failures, overtaken = super()._store(left, seen)
-        changed = overtaken & self._read.keys()
-        return failures | dict.fromkeys(changed, CHANGED_REASON), overtaken - changed

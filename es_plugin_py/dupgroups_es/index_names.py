@@ -50,18 +50,18 @@ def places(cluster: Cluster, name: str) -> dict[str, Place]:
         filter_path="*.aliases,*.data_stream,*.settings.index.*_pipeline,*.mappings._meta.dup_groups"
         ",*.mappings.properties.dup_*",
     )
-    found = {index: _place(index, answer) for index, answer in indices.items()}
-    named = {answer.get("data_stream", index): found[index] for index, answer in indices.items()}
+    by_index = {index: _place(index, answer) for index, answer in indices.items()}
+    named = {answer.get("data_stream", index): by_index[index] for index, answer in indices.items()}
     aliases = {alias for answer in indices.values() for alias in answer.get("aliases", {})}
     for alias, holders in _holders(cluster, aliases).items():
         index = _written_by(holders)
-        if index in found:
-            place, form = found[index], holders[index]
+        if index in by_index:
+            place, form = by_index[index], holders[index]
             is_routed = "is_write_index" in form and "index_routing" in form
             is_ready = place.is_ready and not is_routed
             moves_on = "is_write_index" in form
             named[alias] = replace(place, moves_on=moves_on, is_routed=is_routed, is_ready=is_ready)
-    return found | named
+    return by_index | named
 
 
 def check(engine: ClusterEngine, fields: Fields) -> None:
@@ -81,18 +81,18 @@ def prepare_places(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[st
     """See `places`, once the mappings of the indices have our fields; and why one of them cannot have them,
     in a sentence, or "".
     """
-    found, trouble = places(cluster, name), ""
+    found_places, trouble = places(cluster, name), ""
     indices = cluster.names(name)
     of_set = name if forms_set(name, indices) else None
-    for index in {place.index for place in found.values() if place.is_usable and not place.is_ready}:
+    for index in {place.index for place in found_places.values() if place.is_usable and not place.is_ready}:
         try:
             ExternalIndex(cluster, index, fields, empty=True, of_set=of_set).prepare()
         except DupGroupsError as error:
             trouble = str(error)
         else:
-            ready = {name: place for name, place in found.items() if place.index == index}
-            found |= {name: replace(place, is_ready=place.is_usable) for name, place in ready.items()}
-    return found, trouble
+            ready = {name: place for name, place in found_places.items() if place.index == index}
+            found_places |= {name: replace(place, is_ready=place.is_usable) for name, place in ready.items()}
+    return found_places, trouble
 
 
 def forms_set(name: str, indices: Mapping[str, Answer]) -> bool:
@@ -116,9 +116,9 @@ def _holders(cluster: Cluster, aliases: Collection[str]) -> dict[str, dict[str, 
     if not aliases:
         return {}
     names = ",".join(quote(alias, safe="") for alias in sorted(aliases))
-    found: Answer = cluster.send("GET", f"/_alias/{names}", missing=True) or {}
+    answers: Answer = cluster.send("GET", f"/_alias/{names}", missing=True) or {}
     holders: defaultdict[str, dict[str, Any]] = defaultdict(dict)
-    for index, answer in found.items():
+    for index, answer in answers.items():
         for alias, form in answer["aliases"].items():
             holders[alias][index] = form
     return holders

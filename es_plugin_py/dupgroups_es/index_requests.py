@@ -23,7 +23,7 @@ class IndexRequests(PatientClient):
         """The indices behind a name or alias with mappings and settings; {} when there are none."""
         path = f"/{quote(name, safe='')}"
         # An answer without indices instead of a 404, which clients log as if something were wrong.
-        found: dict[str, Answer] = self.send(
+        indices: dict[str, Answer] = self.send(
             "GET",
             path,
             shape=shapes.indices_of,
@@ -31,14 +31,14 @@ class IndexRequests(PatientClient):
             ignore_unavailable="true",
             expand_wildcards="open,closed",
         )
-        return found
+        return indices
 
     def names(self, name: str) -> dict[str, Answer]:
         """The indices behind a name or pattern with `aliases`, `uuid`, and the `data_stream` that an index
         may be of; `is_alone`: it has groups of its own; `is_closed`. {} when there are none. Their mappings,
         which may be megabytes, are not sent.
         """
-        found: dict[str, Answer] = self.send(
+        indices: dict[str, Answer] = self.send(
             "GET",
             f"/{quote(name, safe=',')}",
             shape=shapes.names_of,
@@ -46,7 +46,7 @@ class IndexRequests(PatientClient):
             filter_path="*.aliases,*.data_stream,*.settings.index.uuid,"
             "*.settings.index.verified_before_close,*.mappings._meta.dup_groups",
         )
-        return found
+        return indices
 
     def create_index(self, name: str, body: Body) -> None:
         """Make an index as `body` says, with nothing that the templates of other tools would add to it.
@@ -90,7 +90,7 @@ class IndexRequests(PatientClient):
 
     def roll_over(self, alias: str, body: Body) -> str | None:
         """Give an alias another index to write to, as `body` says; its name, None if no condition is met."""
-        forms = {index: one["aliases"].get(alias, {}) for index, one in self.index(alias).items()}
+        forms = {index: answer["aliases"].get(alias, {}) for index, answer in self.index(alias).items()}
         if len(forms) == 1 and not any(form.get("is_write_index") for form in forms.values()):
             ((index, form),) = forms.items()  # else the alias would leave it
             added = {"add": {"index": index, "alias": alias, **form, "is_write_index": True}}
@@ -136,8 +136,8 @@ class IndexRequests(PatientClient):
             forbid_closed_indices="false",
         )
         if name in self.sets:
-            known = self.names(name)
-            self.sets[name].notice({index for index, one in known.items() if not one["is_closed"]})
+            indices = self.names(name)
+            self.sets[name].notice({index for index, answer in indices.items() if not answer["is_closed"]})
             self.refresh_set(name)
         several = self.find_set(name)
         absent = {*several.closed, *several.left_out} if several else set()
@@ -156,9 +156,9 @@ class IndexRequests(PatientClient):
 
         Of a set that `catches_up` all that was written before is visible then.
         """
-        one = self.sets.setdefault(name, IndexSet(name))
-        new = one.update(self.index(name) if answers is None else answers)
-        if new and one.is_several and one.catches_up:
+        several = self.sets.setdefault(name, IndexSet(name))
+        new = several.update(self.index(name) if answers is None else answers)
+        if new and several.is_several and several.catches_up:
             self.refresh(name)
         return new
 
@@ -185,16 +185,16 @@ class IndexRequests(PatientClient):
 
     def refresh_set(self, name: str) -> bool:
         """Look which indices the name stands for, if that has changed; whether it had."""
-        one = self.sets[name]
-        if one.is_outdated:
+        several = self.sets[name]
+        if several.is_outdated:
             self.open_set(name)
             return True
         return False
 
     def find_set(self, name: str) -> IndexSet | None:
         """The set of this name, if there are several indices behind it."""
-        one = self.sets.get(name)
-        return one if one and one.is_several else None
+        several = self.sets.get(name)
+        return several if several and several.is_several else None
 
     def unless_gone(self, *names: str) -> dict[str, Any]:
         """Parameters that let a request for a set go on without indices that are closed or deleted."""
@@ -202,7 +202,8 @@ class IndexRequests(PatientClient):
 
     def of_set(self, name: str) -> bool:
         """Whether a name is that of a set, or of one of its indices: it may be closed or deleted any time."""
-        return any(name == one.name or name in one.indices for one in self.sets.values() if one.is_several)
+        used = (several for several in self.sets.values() if several.is_several)
+        return any(name == several.name or name in several.indices for several in used)
 
 
 def _check_rolled_over(answer: Any) -> Answer:

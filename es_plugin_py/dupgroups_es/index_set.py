@@ -48,19 +48,19 @@ class IndexSet:
 
     def update(self, answers: Mapping[str, Answer]) -> list[str]:
         """Take over what the server says of the name; returns the indices that were not known."""
-        self.closed = {index: _shard_ids(one) for index, one in answers.items() if is_closed(one)}
-        opened = {index: one for index, one in answers.items() if not is_closed(one)}
-        known = self.indices
+        self.closed = {index: _shard_ids(answer) for index, answer in answers.items() if is_closed(answer)}
+        opened = {index: answer for index, answer in answers.items() if not is_closed(answer)}
+        former = self.indices
         by_age = sorted(opened, key=lambda index: age_of(self.name, index, opened[index]))
         self.indices = {index: age for age, index in enumerate(by_age)}
-        self.unready = frozenset(index for index, one in opened.items() if not _is_ready(one))
-        self.fixed = frozenset(index for index, one in opened.items() if is_fixed(one))
-        self.is_stream = any("data_stream" in one for one in answers.values())
+        self.unready = frozenset(index for index, answer in opened.items() if not _is_ready(answer))
+        self.fixed = frozenset(index for index, answer in opened.items() if is_fixed(answer))
+        self.is_stream = any("data_stream" in answer for answer in answers.values())
         self.target = self.name if takes_writes(self.name, answers) else ""
         self.is_outdated = False
-        if known.keys() - self.indices.keys():
+        if former.keys() - self.indices.keys():
             self._homes = {id_: home for id_, home in self._homes.items() if home in self.indices}
-        return [index for index in self.indices if index not in known]
+        return [index for index in self.indices if index not in former]
 
     @property
     def is_several(self) -> bool:
@@ -102,7 +102,7 @@ class IndexSet:
         if index not in self.indices:
             self.is_outdated = True
         former = self._homes.pop(id_, index)
-        self._homes[id_] = max(former, index, key=lambda one: self.indices.get(one, len(self.indices)))
+        self._homes[id_] = max(former, index, key=lambda home: self.indices.get(home, len(self.indices)))
         if len(self._homes) > MAX_KNOWN_HOMES:
             for old in list(self._homes)[: MAX_KNOWN_HOMES // 10]:
                 del self._homes[old]
@@ -160,12 +160,12 @@ def is_set(name: str, answers: Mapping[str, Answer]) -> bool:
     >>> is_set("news-*", {}), is_set("news", {"news-1": {}, "news-2": {}}), is_set("news", {"news-1": {}})
     (True, True, False)
     """
-    return "*" in name or len(answers) > 1 or any("data_stream" in one for one in answers.values())
+    return "*" in name or len(answers) > 1 or any("data_stream" in answer for answer in answers.values())
 
 
 def explain_filter(name: str, answers: Mapping[str, Answer]) -> str:
     """Why an alias that shows part of an index only cannot be used, in a sentence; "" for any other name."""
-    if not any("filter" in one.get("aliases", {}).get(name, {}) for one in answers.values()):
+    if not any("filter" in answer.get("aliases", {}).get(name, {}) for answer in answers.values()):
         return ""
     return f"the alias {name!r} has a filter, but an index is grouped as a whole: name the index"
 
@@ -178,8 +178,8 @@ def age_of(name: str, index: str, answer: Answer) -> tuple[bool, int, str]:
 
 def takes_writes(name: str, answers: Mapping[str, Answer]) -> bool:
     """Whether documents can be written under this name."""
-    if any(one.get("data_stream") == name for one in answers.values()):
+    if any(answer.get("data_stream") == name for answer in answers.values()):
         return True
-    forms = [one.get("aliases", {}).get(name) for one in answers.values()]
+    forms = [answer.get("aliases", {}).get(name) for answer in answers.values()]
     chosen = [form for form in forms if form and form.get("is_write_index")]
     return bool(chosen) or (len(answers) == 1 and "*" not in name)

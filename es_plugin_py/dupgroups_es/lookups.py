@@ -64,8 +64,8 @@ class _Crowd(NamedTuple):
 
     def with_nearer(self, answer: Answer, size: int) -> _Crowd:
         """With those that a further search shows: the nearest of all."""
-        shown = {one.id: one for one in (*self.shown, *_hits(answer))}
-        nearest = sorted(shown.values(), key=lambda one: (-one.keys, one.id))
+        shown = {holder.id: holder for holder in (*self.shown, *_hits(answer))}
+        nearest = sorted(shown.values(), key=lambda holder: (-holder.keys, holder.id))
         return self._replace(shown=nearest[:size], is_cut=_is_cut(answer))
 
 
@@ -93,28 +93,28 @@ class Lookups:
         """For each signature what each search for some of its keys shows: at most `size` documents, those
         that share most keys first, then by id. [] for a signature without keys.
         """
-        found = self._search_first(index, signatures, size)
-        cut = [place for place, answers in enumerate(found) if answers.is_cut]
+        shared = self._search_first(index, signatures, size)
+        cut = [place for place, answers in enumerate(shared) if answers.is_cut]
         unsure = [signatures[place] for place in cut]
         if cut and self._learn(index, unsure):
             again = self._search_first(index, unsure, size)
             for place, answers in zip(cut, again, strict=True):
-                found[place] = answers
-        pages = [[_hits(answer) for answer in answers.rare] for answers in found]
-        for one in self._crowds(index, signatures, found, size):
-            pages[one.place].append(one.shown)
+                shared[place] = answers
+        pages = [[_hits(answer) for answer in answers.rare] for answers in shared]
+        for crowd_ in self._crowds(index, signatures, shared, size):
+            pages[crowd_.place].append(crowd_.shown)
         return pages
 
     def _crowds(
-        self, index: str, signatures: Sequence[Signature], found: Sequence[_Shared], size: int
+        self, index: str, signatures: Sequence[Signature], shared: Sequence[_Shared], size: int
     ) -> list[_Crowd]:
         """The nearest of each crowd, with one further search where those met first may hide nearer ones."""
         crowds = [
             _Crowd(place, keys, _hits(answer), _is_cut(answer))
-            for place, answers in enumerate(found)
+            for place, answers in enumerate(shared)
             for keys, answer in zip(answers.crowded_keys, answers.crowded, strict=True)
         ]
-        hiding = [number for number, one in enumerate(crowds) if one.may_hide_nearer]
+        hiding = [number for number, crowd_ in enumerate(crowds) if crowd_.may_hide_nearer]
         nearer = self._search_nearer(index, signatures, [crowds[number] for number in hiding], size)
         for number, answer in zip(hiding, nearer, strict=True):
             crowds[number] = crowds[number].with_nearer(answer, size)
@@ -161,24 +161,24 @@ class Lookups:
 
     def _learn(self, index: str, signatures: Sequence[Signature]) -> bool:
         """Remember which keys of these signatures are crowded; whether any is that was not known to be."""
-        keys = {(one.scheme, key): None for one in signatures for key in one.keys}
+        keys = {(signature.scheme, key): None for signature in signatures for key in signature.keys}
         asked = [key for key in keys if key not in self._crowded]
         counts = self._cluster.look_up(
             index, [queries.holders_of(*key, CROWDED_HOLDERS + 1) for key in asked]
         )
-        found = [key for key, count in zip(asked, counts, strict=True) if total(count) > CROWDED_HOLDERS]
-        self._crowded |= dict.fromkeys(found)
+        crowded = [key for key, count in zip(asked, counts, strict=True) if total(count) > CROWDED_HOLDERS]
+        self._crowded |= dict.fromkeys(crowded)
         for key in list(self._crowded)[:-MAX_KNOWN_KEYS]:
             del self._crowded[key]
-        return bool(found)
+        return bool(crowded)
 
 
 def sharing(pages: Sequence[Sequence[Sharing]], least: int) -> list[list[Sharing]]:
     """The hits of the searches for the keys of one signature, without those that share too few in all."""
     counts: Counter[str] = Counter()
     for page in pages:
-        counts.update({one.id: one.keys for one in page})
-    return [[one for one in page if counts[one.id] >= least] for page in pages]
+        counts.update({holder.id: holder.keys for holder in page})
+    return [[holder for holder in page if counts[holder.id] >= least] for page in pages]
 
 
 def _hits(answer: Answer) -> list[Sharing]:

@@ -199,8 +199,8 @@ def adoption(mapping: Mapping[str, Any], fields: Fields, of_set: str | None = No
     """
     ours = {"fields": fields.to_json(), **({"set": of_set} if of_set else {})}
     kept = {**mapping.get("_meta", {}), META: ours}
-    known = mapping.get("properties", {})
-    missing = {name: field for name, field in ADOPTED_FIELDS.items() if name not in known}
+    there = mapping.get("properties", {})
+    missing = {name: field for name, field in ADOPTED_FIELDS.items() if name not in there}
     changes = {"properties": missing, "_meta": kept}
     if kept == mapping.get("_meta"):
         del changes["_meta"]
@@ -219,8 +219,8 @@ def is_outdated(mapping: Mapping[str, Any]) -> bool:
 
 def wrong_fields(mapping: Mapping[str, Any]) -> dict[str, str]:
     """Fields of a record that cannot be used as they are mapped: name -> what differs."""
-    known = mapping.get("properties", {})
-    pairs = {name: (known[name], field) for name, field in RECORD_FIELDS.items() if name in known}
+    there = mapping.get("properties", {})
+    pairs = {name: (there[name], field) for name, field in RECORD_FIELDS.items() if name in there}
     differences = {name: _difference(*pair) for name, pair in pairs.items()}
     return {name: difference for name, difference in differences.items() if difference}
 
@@ -230,8 +230,8 @@ def _difference(field: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     kind = str(field.get("type", "object"))
     if kind != wanted["type"]:
         return kind
-    others = (name for name in ("analyzer", "similarity") if field.get(name) != wanted.get(name))
-    return "".join(f"{kind} with another {name}" for name in list(others)[:1])
+    differing = (name for name in ("analyzer", "similarity") if field.get(name) != wanted.get(name))
+    return "".join(f"{kind} with another {name}" for name in list(differing)[:1])
 
 
 def reindexing(index: str) -> str:

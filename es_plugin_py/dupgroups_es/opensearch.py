@@ -17,11 +17,9 @@ with require_extra("opensearch", "The OpenSearch engine"):
 LINES = {"content-type": "application/x-ndjson"}
 
 
-class OpenSearchEngine(ClusterEngine):
+def open_index(url: EngineURL) -> ClusterEngine:
     """Documents in an OpenSearch index with an alias."""
-
-    def __init__(self, url: EngineURL) -> None:
-        super().__init__(url, OpenSearchClient(url, transport.Options.of(url)))
+    return ClusterEngine(url, OpenSearchClient(url, transport.Options.of(url)))
 
 
 class OpenSearchClient(transport.Client):

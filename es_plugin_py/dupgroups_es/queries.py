@@ -80,17 +80,10 @@ def archived_keys_of(ids: Sequence[str]) -> Body:
     return body | {"query": {"terms": {"dup_id": list(ids)}}}
 
 
-def keys_of_homes(uuids: Sequence[str]) -> Body:
-    """The archived keys of these indices, without their marks."""
-    homes: Body = {"terms": {"dup_home": list(uuids)}}
-    return {"query": {"bool": {"filter": [homes], "must_not": [{"exists": {"field": "until"}}]}}}
-
-
-def marks_of_homes(uuids: Sequence[str]) -> Body:
-    """The marks of these indices."""
-    return {
-        "query": {"bool": {"filter": [{"terms": {"dup_home": list(uuids)}}, {"exists": {"field": "until"}}]}}
-    }
+def keys_of_homes(uuids: Sequence[str], *, marks: bool) -> Body:
+    """The archived keys of these indices, or their `marks`."""
+    homes: Body = {"filter": [{"terms": {"dup_home": list(uuids)}}]}
+    return {"query": {"bool": homes | {"must" if marks else "must_not": [{"exists": {"field": "until"}}]}}}
 
 
 def ids_among(ids: Sequence[str]) -> Body:

@@ -18,9 +18,10 @@ from dupgroups.text.batches import batches
 from dupgroups.text.facts import join_title
 from dupgroups_es import queries
 from dupgroups_es.bulk_writer import Written
-from dupgroups_es.cluster import FIXED_REASON, Answer
+from dupgroups_es.cluster import FIXED_REASON, Answer, Cluster
 from dupgroups_es.document_source import group_source, hit_record, hit_version, id_refusal
 from dupgroups_es.positions import Version
+from dupgroups_es.reading import RecordReader
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.settling import BATCH_DOCUMENTS, Mark
 from dupgroups_es.story_keeper import StoryKeeper
@@ -31,12 +32,18 @@ _NO_MEMBER = {"dup_head": False, "dup_keys": [], "dup_signature": None}  # what 
 MAX_RELABEL_TRIES = 5  # times that members of a group are read again because others write them
 
 
-class RecordStore(StoryKeeper):
+class RecordStore(RecordReader):
     """The half of an engine that grouping needs. Any thread may call it; writes come one after another."""
 
-    _writer: SourceWriter | None = None
+    writer: SourceWriter | None = None
     """For an index of other tools; None for one of our own, whose documents are written whole."""
+    settles = True
+    """Whether the flow looks at what others wrote; else who reads it does."""
     _deletions: object = None
+
+    def __init__(self, cluster: Cluster, index: str, beside: str) -> None:
+        super().__init__(cluster, index, beside)
+        self.keeper = StoryKeeper(self)
 
     def _store_action(self, document: Document) -> Action:
         raise NotImplementedError
@@ -48,15 +55,15 @@ class RecordStore(StoryKeeper):
     @property
     def keeps_text(self) -> bool:
         """See Store.keeps_text."""
-        self._prepare()
-        return not self._names.html
+        self.prepare_reading()
+        return not self.names.html
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
         """See Store.texts; also of documents that are not grouped yet."""
-        text, title = self._names.text, self._names.title
+        text, title = self.names.text, self.names.title
         if not (ids and text and self.keeps_text):
             return {}
-        hits = self._hits(ids, [name for name in (text, title) if name])
+        hits = self.hits(ids, [name for name in (text, title) if name])
         sources = {id_: hit["_source"] for id_, hit in hits.items()}
         return {
             id_: join_title(value_of(source, title) or "" if title else "", value_of(source, text) or "")
@@ -65,23 +72,23 @@ class RecordStore(StoryKeeper):
 
     # -- writing
 
-    def _prepare_writing(self) -> None:
+    def prepare_writing(self) -> None:
         """Before the first look of a writer. Readers need no right to see how far the shards are written."""
-        self._prepare()
-        with self._lock:
+        self.prepare_reading()
+        with self.lock:
             if not self._writable:
                 several = self.cluster.sets.get(self.index)
                 if several:
                     several.catches_up = True
                 # what is settled has to be seen from here on
-                if self._settling.prepare() or (several and several.is_several):
+                if self.settling.prepare() or (several and several.is_several):
                     self.cluster.refresh(self.index)
                 self._writable = True
 
     def _write(self, actions: Sequence[Action]) -> Written:
-        if self._writer and self.index in self.cluster.sets:
+        if self.writer and self.index in self.cluster.sets:
             self._adopt_new(look=any(action.create for action in actions))
-        return (self._writer or self.cluster).write(self._routed_actions(actions))
+        return (self.writer or self.cluster).write(self.routed_actions(actions))
 
     def _adopt_new(self, *, look: bool) -> bool:
         """Let indices that have come to a set of other tools have our fields before anything is written
@@ -99,27 +106,27 @@ class RecordStore(StoryKeeper):
             self.cluster.open_set(self.index)
         return bool(new - several.unready)
 
-    def _mark_now(self) -> Mark:
+    def mark_now(self) -> Mark:
         """Look where the shards stand, also those of indices that have come to a set."""
-        mark = self._settling.mark_now()
-        if self._writer and self.index in self.cluster.sets and self._adopt_new(look=False):
-            mark = self._settling.mark_now()
+        mark = self.settling.mark_now()
+        if self.writer and self.index in self.cluster.sets and self._adopt_new(look=False):
+            mark = self.settling.mark_now()
         return mark
 
     def _adopt(self, index: str, answer: Answer) -> None:
         """Give an index of other tools our fields."""
         raise NotImplementedError
 
-    def _routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
+    def routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
         """The actions with the routing of the documents that have one."""
-        if not self._routings.used or not actions:
+        if not self.routings.used or not actions:
             return actions
-        routings = self._routings.of(list({action.id for action in actions}))
+        routings = self.routings.of(list({action.id for action in actions}))
         return [replace(action, routing=routings.get(action.id)) for action in actions]
 
     def version(self) -> object:
         """See Store.version: how often this object has written; others are told by versions of documents."""
-        self._prepare_writing()
+        self.prepare_writing()
         return self._writes
 
     def put(
@@ -132,19 +139,19 @@ class RecordStore(StoryKeeper):
         seen: Seen | None = None,
     ) -> None:
         """See Store.put. Redirects come first, then members that move, single labels, documents."""
-        self._prepare_writing()
+        self.prepare_writing()
         labels, heads = labels or {}, heads or {}
         good, failures = split_storable(documents, heads, self.explain_refusal)
         with self._writing(seen, [document.record.id for document in documents]):
             apart = labels.keys() | {document.record.id for document in good}
-            with self._keeping_stories(self._changes_of(good, moves or {}, labels, seen)):
+            with self.keeper.writing(good, moves or {}, labels, seen):
                 failures |= self._move(moves or {}, apart, naming(good, labels), heads)
                 failures |= self._label(labels, heads, seen)
                 refused, overtaken = self._store(good, seen)
             failures |= refused
             if failures:
                 self.cluster.own_writes.invalidate()
-            if len(self._overlay) > MAX_HELD_WRITES:
+            if len(self.overlay) > MAX_HELD_WRITES:
                 self.refresh()
         if overtaken:
             raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=overtaken, failures=failures)
@@ -154,7 +161,7 @@ class RecordStore(StoryKeeper):
     @contextmanager
     def _writing(self, seen: Seen | None = None, ids: Sequence[str] = ()) -> Iterator[None]:
         """One write at a time; what breaks off half-way is left to the next settling."""
-        with self._lock:
+        with self.lock:
             if seen and seen.store != self._writes:
                 raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=ids)
             self._writes += 1
@@ -168,10 +175,10 @@ class RecordStore(StoryKeeper):
         self, moves: Mapping[str, str], apart: Set[str], names: set[str], heads: Mapping[str, str]
     ) -> dict[str, str]:
         """`apart` are written by themselves, on top of the versions that were seen."""
-        redirects = self._redirects.follow_redirects({*moves, *moves.values(), *names})
+        redirects = self.redirect_index.follow_redirects({*moves, *moves.values(), *names})
         final = final_moves(moves, names, redirects.get)
-        led_on = self._redirects.write(final, names & redirects.keys(), names)
-        self.cluster.own_writes.mark_by_others(self._redirects.name, led_on)
+        led_on = self.redirect_index.write(final, names & redirects.keys(), names)
+        self.cluster.own_writes.mark_by_others(self.redirect_index.name, led_on)
         failures: dict[str, str] = {}
         for _ in range(MAX_RELABEL_TRIES if final else 0):
             self.refresh()
@@ -188,29 +195,29 @@ class RecordStore(StoryKeeper):
 
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
-        others = self._ids_of_others({record.id: record.version for record in records})
+        foreign = self._ids_of_others({record.id: record.version for record in records})
         written = self._write([self._label_action(record) for record in records])
-        self.cluster.own_writes.mark_by_others(self.index, others)
+        self.cluster.own_writes.mark_by_others(self.index, foreign)
         undone = written.undone
         for record in records:
             if record.id in written.missing:  # another process deleted it in the meantime
-                self._overlay.delete(record.id)
+                self.overlay.delete(record.id)
             elif record.id not in undone:
                 self._hold(record)
-        self._label_older(records)
+        self.label_older(records)
         return written.failures, written.overtaken
 
-    def _label_older(self, records: Sequence[Record]) -> None:
+    def label_older(self, records: Sequence[Record]) -> None:
         """Let older documents of the same ids, which other indices of a set may have, show the groups of
         these and be members no longer.
         """
         several = self.cluster.find_set(self.index)
-        if several is None or self._writer is None or not records:
+        if several is None or self.writer is None or not records:
             return
         groups = {record.id: record.group for record in records}
         fields = {"_source": ["dup_group", "dup_signature"], "seq_no_primary_term": True}
         older = self.cluster.find_older(self.index, list(groups), fields)
-        self._writer.write(
+        self.writer.write(
             [
                 Action(
                     *("update", hit["_index"], hit["_id"]),
@@ -248,24 +255,20 @@ class RecordStore(StoryKeeper):
         self, documents: Sequence[Document], seen: Seen | None
     ) -> tuple[dict[str, str], frozenset[str]]:
         """Write documents; failures, and the ids that somebody else wrote meanwhile."""
+        records = [document.record for document in documents]
         actions, refused = self._actions(documents, seen)
         written = self._write(actions)
         failures = refused | written.failures | dict.fromkeys(written.fixed, FIXED_REASON)
         overtaken = written.overtaken
         if overtaken:  # by this very write, if only its answer was lost
-            found = self.get(sorted(overtaken))
-            overtaken -= {
-                document.record.id
-                for document in documents
-                if found.get(document.record.id) == document.record
-            }
-        for document in documents:
-            id_ = document.record.id
-            if id_ not in failures and id_ not in overtaken and id_ not in written.missing:
-                self._hold(document.record)
-                self.cluster.own_writes.mark_own(self.index, [id_])
-        self._archive.note_written([document.record.id for document in documents])
-        self._label_older([one.record for one in documents if one.record.id not in {*failures, *overtaken}])
+            stored = self.get(sorted(overtaken))
+            overtaken -= {record.id for record in records if stored.get(record.id) == record}
+        for record in records:
+            if record.id not in {*failures, *overtaken, *written.missing}:
+                self._hold(record)
+                self.cluster.own_writes.mark_own(self.index, [record.id])
+        self.archive.note_written([record.id for record in records])
+        self.label_older([record for record in records if record.id not in {*failures, *overtaken}])
         gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
         return {**failures, **gone}, overtaken
 
@@ -284,26 +287,26 @@ class RecordStore(StoryKeeper):
 
     def _hold(self, record: Record) -> None:
         version = self.cluster.own_writes.version(self.index, record.id)
-        self._overlay.put(replace(record, version=version))
+        self.overlay.put(replace(record, version=version))
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
-        self._prepare_writing()
-        with self._lock:
-            found = self._hits(ids, queries.RECORD)
-            versions = {id_: hit_version(hit) for id_, hit in found.items()}
-            others, source = self._ids_of_others(versions), {"dup_last_seen": last_seen}
+        self.prepare_writing()
+        with self.lock:
+            hits = self.hits(ids, queries.RECORD)
+            versions = {id_: hit_version(hit) for id_, hit in hits.items()}
+            foreign, source = self._ids_of_others(versions), {"dup_last_seen": last_seen}
             actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
             self._touched = True
             written = self._write(actions)
-            self.cluster.own_writes.mark_by_others(self.index, others)
+            self.cluster.own_writes.mark_by_others(self.index, foreign)
             undone = written.undone
             for id_ in ids:
-                if id_ not in found or id_ in written.missing:
-                    self._overlay.delete(id_)
-                elif self._overlay.get(id_) and id_ not in undone:
+                if id_ not in hits or id_ in written.missing:
+                    self.overlay.delete(id_)
+                elif self.overlay.get(id_) and id_ not in undone:
                     # others may have moved it
-                    self._hold(replace(hit_record(found[id_]), last_seen=last_seen))
+                    self._hold(replace(hit_record(hits[id_]), last_seen=last_seen))
         if written.failures:  # who overtakes has seen it later
             raise EngineError(
                 f"{self.name} refused {len(written.failures)} updates", failures=written.failures
@@ -311,86 +314,90 @@ class RecordStore(StoryKeeper):
 
     def _ids_of_others(self, versions: Mapping[str, object]) -> list[str]:
         """The ids of documents that others wrote and that this process may never have seen."""
-        known = {id_: _version(version) for id_, version in versions.items()}
+        pairs = {id_: _version(version) for id_, version in versions.items()}
         return [
             id_
-            for id_, version in known.items()
-            if version and self._settling.is_by_others(self.index, id_, version)
+            for id_, version in pairs.items()
+            if version and self.settling.is_by_others(self.index, id_, version)
         ]
 
     # -- what people said
 
     def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
         """See Store.corrections."""
-        self._prepare()  # the log of an adopted index is named after the index, whatever alias is opened
-        with self._lock:
-            return self._corrections.log(fresh=fresh)
+        self.prepare_reading()  # the log of an adopted index is named after it, whatever alias is opened
+        with self.lock:
+            return self.correction_log.log(fresh=fresh)
 
     def correct(self, entry: Correction) -> None:
         """See Store.correct."""
-        self._prepare_writing()
-        with self._lock:
-            self._corrections.add(entry)
+        self.prepare_writing()
+        with self.lock:
+            self.correction_log.add(entry)
             self._writes += 1  # a plan that was looked up before did not know it
 
     def mark_corrected(self, number: int) -> None:
         """See Store.mark_corrected."""
-        with self._lock:
-            self._corrections.carried_out(number)
+        with self.lock:
+            self.correction_log.carried_out(number)
 
     # -- what others wrote
 
     def backlog(self) -> Backlog:
         """See Store.backlog: what others wrote since everything was settled, and moves left half done."""
-        self._prepare_writing()
-        with self._lock:
-            mark = self._mark_now()
+        if not self.settles:
+            return Backlog()
+        self.prepare_writing()
+        with self.lock:
+            mark = self.mark_now()
             if mark.is_alone:
                 # a plan that sees older versions than were touched could not be written
-                if self._touched or self._archive.is_due():
+                if self._touched or self.archive.is_due():
                     self.refresh()
                 return Backlog((), mark)
-            self._archive.expire()
-            self._redirects.refresh()
+            self.archive.expire()
+            self.redirect_index.refresh()
             self.refresh()
             return Backlog(self._read_unsettled(mark), mark)
 
     def _read_unsettled(self, mark: Mark) -> Iterator[list[Record]]:
-        self.recount_stories(self._stale_stories())
-        for name, ids in self._settling.written_since(mark):
+        self.keeper.recount_stale()
+        for name, ids in self.settling.written_since(mark):
             if name == self.index:
-                found = list(self.get(ids).values())
-                self.recount_stories(record.group for record in found)
-                yield found
+                records_now = list(self.get(ids).values())
+                self.keeper.recount(record.group for record in records_now)
+                yield records_now
             else:  # members that still have the label of a group that was merged away
-                self.recount_stories(ids)
+                self.keeper.recount(ids)
                 records = [record for members in self.members(ids).values() for record in members]
                 yield from batches(records, BATCH_DOCUMENTS)
 
     def find_gone(self) -> Iterator[list[str]]:
         """See Engine.find_gone."""
-        self._prepare()
-        for ids in self._revisions.ids():
-            if gone := sorted(set(ids) - self._hits(ids, ["dup_id"]).keys()):
+        self.prepare_reading()
+        for ids in self.revision_index.ids():
+            if gone := sorted(set(ids) - self.hits(ids, ["dup_id"]).keys()):
                 yield gone
 
     def forget_gone(self) -> None:
         """Forget what is kept of documents that somebody has deleted since the last time."""
-        deletions = self.cluster.deletions(self.index) if self._revisions.is_there() else None
+        deletions = self.cluster.deletions(self.index) if self.revision_index.is_there() else None
         if deletions != self._deletions:
             for ids in self.find_gone():
-                self._revisions.delete(ids)
+                self.revision_index.delete(ids)
             self._deletions = deletions
 
     def mark_settled(self, backlog: Backlog) -> None:
         """See Store.mark_settled."""
+        if not self.settles:
+            return
         assert isinstance(backlog.mark, Mark)
         self.forget_gone()
-        with self._lock:
-            self._settling.finish(backlog.mark)
-            mark = self._settling.mark_now()
+        with self.lock:
+            self.settling.finish(backlog.mark)
+            mark = self.settling.mark_now()
             if mark.is_alone:  # what this process wrote while it settled needs no other one to look at it
-                self._settling.finish(mark)
+                self.settling.finish(mark)
             self._writes += 1  # a plan that was looked up before rests on less than is settled now
 
 

@@ -41,9 +41,9 @@ class Redirects:
         redirects: dict[str, str] = {}
         ahead = set(groups)
         while ahead:
-            found = self._cluster.mget(self.name, sorted(ahead - {""}), ["to"])
-            redirects |= {group: hit["_source"]["to"] for group, hit in found.items()}
-            ahead = {redirects[group] for group in found} - set(redirects)
+            hits = self._cluster.mget(self.name, sorted(ahead - {""}), ["to"])
+            redirects |= {group: hit["_source"]["to"] for group, hit in hits.items()}
+            ahead = {redirects[group] for group in hits} - set(redirects)
         return redirects
 
     def all_redirects(self) -> Iterator[tuple[str, str]]:

@@ -82,8 +82,8 @@ def periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:
 
 def few_stories(answer: Answer) -> int | None:
     """The number of stories of an answer to `search_queries.few_stories`; None if there were too many."""
-    found = answer["aggregations"]["groups"]
-    return None if found["sum_other_doc_count"] else len(found["buckets"])
+    groups = answer["aggregations"]["groups"]
+    return None if groups["sum_other_doc_count"] else len(groups["buckets"])
 
 
 def total(answer: Answer) -> int:
@@ -97,12 +97,12 @@ def _hit(query: Query, search: Search, hit: Mapping[str, Any], members: Answer, 
     text = value_of(source, layout.fields.text) or ""
     words = found_words(search, text, normalize_language(value_of(source, layout.fields.language)))
     listed = [hit_copy(member, layout) for member in members["hits"]["hits"]]
-    others = [copy for copy in listed if copy.id != hit["_id"]]
+    copies = [copy for copy in listed if copy.id != hit["_id"]]
     return Hit(
         group=hit_group(hit),
         shown=hit_copy(hit, layout),
         size=max(1, total(members)),  # the group may have been merged between the two searches
-        copies=tuple(others[: query.copies]),
+        copies=tuple(copies[: query.copies]),
         snippet=snippet(text, words),
         sites=_sites(members, listed),
     )
@@ -151,10 +151,10 @@ def group_partitions(counted: Answer) -> int:
 
 def group_sizes(counted: Answer, partitions: Iterable[Answer]) -> dict[int, int]:
     """The number of groups by the number of their members."""
-    found = Counter(
+    sizes = Counter(
         bucket["doc_count"]
         for partition in partitions
         for bucket in partition["aggregations"]["sizes"].get("buckets", ())
     )
-    alone = total(counted) - sum(size * groups for size, groups in found.items())
-    return {**({1: alone} if alone > 0 else {}), **found}
+    alone = total(counted) - sum(size * groups for size, groups in sizes.items())
+    return {**({1: alone} if alone > 0 else {}), **sizes}

@@ -47,11 +47,11 @@ class RevisionIndex:
         something else. What the server refuses to keep is not kept, with a warning: no document is left out
         for it. Raises EngineError if the server cannot be asked.
         """
-        changed = {one.record.id: one for one in documents if one.record.id in stored}
+        changed = {document.record.id: document for document in documents if document.record.id in stored}
         entries = {
-            id_: _make_entry(later, earlier, one.record.last_seen)
-            for id_, one in changed.items()
-            if (later := add_title(one.content)) != (earlier := add_title(stored[id_].content))
+            id_: _make_entry(later, earlier, document.record.last_seen)
+            for id_, document in changed.items()
+            if (later := add_title(document.content)) != (earlier := add_title(stored[id_].content))
         }
         try:
             if entries and not self.is_there():
@@ -76,7 +76,7 @@ class RevisionIndex:
 
     def _action(self, id_: str, entry: Entry, hit: Answer | None) -> Action:
         kept = _changes_of(hit)
-        is_noted = any((one["of"], one["delta"]) == (entry["of"], entry["delta"]) for one in kept[-1:])
+        is_noted = any((last["of"], last["delta"]) == (entry["of"], entry["delta"]) for last in kept[-1:])
         changes = kept if is_noted else _select_latest([*kept, entry])
         version = None if hit is None else hit_version(hit)
         return Action("index", self.name, id_, {"changes": changes}, version=version, create=hit is None)
@@ -87,8 +87,8 @@ class RevisionIndex:
         """
         hits = self._cluster.mget(self.name, sorted(stored), ["changes"])
         changes = {id_: _changes_of(hit) for id_, hit in hits.items()}
-        found = {id_: _list_revisions(add_title(stored[id_].content), some) for id_, some in changes.items()}
-        return {id_: revisions for id_, revisions in found.items() if revisions}
+        listed = {id_: _list_revisions(add_title(stored[id_].content), some) for id_, some in changes.items()}
+        return {id_: revisions for id_, revisions in listed.items() if revisions}
 
     def ids(self) -> Iterator[list[str]]:
         """The documents that have changes here, some at a time."""
@@ -122,12 +122,12 @@ def _changes_of(hit: Answer | None) -> list[Entry]:
 
 
 def _list_revisions(text: str, changes: Sequence[Entry]) -> list[Revision]:
-    found = []
+    revisions = []
     for entry in reversed(changes):
         if entry["of"] == _digest(text):
             text = apply_delta(text, base64.b64decode(entry["delta"]))
-            found.append(Revision(entry["at"], text))
-    return found
+            revisions.append(Revision(entry["at"], text))
+    return revisions
 
 
 def _digest(text: str) -> str:

@@ -61,7 +61,9 @@ class SourceWriter:
 
     def _splice_once(self, actions: Sequence[Action]) -> Written:
         stored = self.read_stored(actions)
-        overtaken = {action.id for action in actions if _is_overtaken(action, stored.get(action.id))}
+        versions = {id_: hit_version(hit) for id_, hit in stored.items()}
+        overtaken = {action.id for action in actions if action.version not in (None, versions.get(action.id))}
+        overtaken &= stored.keys()
         missing = {action.id for action in actions} - stored.keys()
         changes = [
             self._splice_action(action, stored[action.id])
@@ -80,13 +82,9 @@ class SourceWriter:
         """The documents of these actions as they are now, with their `_source` as text; those that are not
         there are absent.
         """
-        found: dict[str, Answer] = {}
+        hits: dict[str, Answer] = {}
         for index, some in groupby(actions, lambda action: action.index):
             wanted = list(some)
             routings = {action.id: action.routing for action in wanted if action.routing is not None}
-            found |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
-        return found
-
-
-def _is_overtaken(action: Action, hit: Answer | None) -> bool:
-    return hit is not None and action.version not in (None, hit_version(hit))
+            hits |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
+        return hits

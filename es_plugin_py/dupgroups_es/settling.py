@@ -188,9 +188,9 @@ class Settling:
         """The last operation of each shard that is settled; -1 before the first."""
         if not self._cluster.index(self._marks):
             return dict.fromkeys(positions, -1)
-        found = self._cluster.mget(self._marks, sorted(shard.id for shard in positions), ["settled"])
+        hits = self._cluster.mget(self._marks, sorted(shard.id for shard in positions), ["settled"])
         return {
-            shard: found[shard.id]["_source"]["settled"] if shard.id in found else -1 for shard in positions
+            shard: hits[shard.id]["_source"]["settled"] if shard.id in hits else -1 for shard in positions
         }
 
     def _is_own(self, name: str, hit: Answer) -> bool:

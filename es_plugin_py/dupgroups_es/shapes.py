@@ -27,8 +27,8 @@ def indices_of(answer: Any) -> dict[str, Answer]:
     """By name, each with its mappings and settings; {} if there are none."""
     for index in object_of(answer).values():
         object_of(index, "mappings", "settings")
-    found: dict[str, Answer] = answer
-    return found
+    indices: dict[str, Answer] = answer
+    return indices
 
 
 def names_of(answer: Any) -> dict[str, Answer]:
@@ -83,15 +83,15 @@ def responses_of(answer: Any, bodies: Sequence[Body]) -> list[Answer]:
 
 def hits_of(answer: Any, body: Body) -> Answer:
     """Hits with all that the search asked for, their number and the aggregations."""
-    found = object_of(object_of(answer, "hits")["hits"])
+    hits = object_of(object_of(answer, "hits")["hits"])
     wanted = ["_id"] * (body.get("stored_fields") != "_none_")
     wanted += ["_source"] * (body.get("_source", True) is not False)
     wanted += ["sort"] * ("sort" in body)
     wanted += ["_seq_no", "_primary_term"] * bool(body.get("seq_no_primary_term"))
-    for hit in _list_of(found, "hits"):
+    for hit in _list_of(hits, "hits"):
         object_of(hit, *wanted)
     if body.get("track_total_hits"):
-        object_of(object_of(found, "total")["total"], "value")
+        object_of(object_of(hits, "total")["total"], "value")
     if "aggs" in body:
         object_of(object_of(answer, "aggregations")["aggregations"], *body["aggs"])
     return object_of(answer)

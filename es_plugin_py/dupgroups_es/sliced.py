@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 from dupgroups.errors import EngineError
 from dupgroups.model import Page, Record
-from dupgroups.model.field_names import Fields
-from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.cluster import Answer
 from dupgroups_es.document_forms import field_names, page_of
 from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record, record_source
 from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.index_set import is_fixed
-from dupgroups_es.layout import DATES, has_type, mapping_of
+from dupgroups_es.layout import DATES, SORTABLE_TYPES, has_type, mapping_of
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.positions import Version
 from dupgroups_es.rewriting import UNSTORED_TYPES
@@ -80,60 +79,37 @@ class Updated:
     fixed: frozenset[str] = frozenset()
 
 
-class SlicedClusterIndex(ExternalIndex):
-    """See the module. `reopen` opens the same index in another process, and can be pickled."""
+class SlicedClusterIndex:
+    """See the module. `store` groups it; `reopen` opens it in another process, and can be pickled. Until it
+    is adopted, all indices of a set are read, also those that have no groups yet though others have.
+    """
 
-    def __init__(
-        self,
-        cluster: Cluster,
-        name: str,
-        fields: Fields | None,
-        reopen: Callable[[], SlicedClusterIndex],
-        *,
-        change: bool = False,
-        skips_unfit: bool = False,
-    ) -> None:
-        super().__init__(cluster, name, fields, change=change, skips_unfit=skips_unfit)
-        self.reopen = reopen
-        self._reads_all(True)
-
-    def _reads_all(self, reads: bool) -> None:
-        """Whether indices of a set are read that have no groups yet, though others have."""
-        if self._is_set:
-            self.cluster.sets[self.index].reads_all = reads
-
-    def _prepare_index(self) -> None:
-        super()._prepare_index()
-        if self._is_set:
-            self.cluster.open_set(self.index)
-            self._reads_all(False)
+    def __init__(self, store: ExternalIndex, reopen: Callable[[], SlicedClusterIndex]) -> None:
+        self.store, self.reopen = store, reopen
+        self._cluster, self._index = store.cluster, store.index
+        if store.is_set:
+            self._cluster.sets[self._index].reads_all = True
 
     @property
     def identity(self) -> tuple[str, str]:
         """The name of the index, and what tells it from a later one of that name."""
-        if self._is_set:
-            return self.index, "set"  # whose indices come and go; a run notes the shards that it reads
-        return self.index, self._answers[self.index]["settings"]["index.uuid"]
+        if self.store.is_set:
+            return self._index, "set"  # whose indices come and go; a run notes the shards that it reads
+        return self._index, self.store.answers[self._index]["settings"]["index.uuid"]
 
     # -- reading
 
-    def open_read_only(self) -> None:
-        """Do not adopt the index with the first look-up; nothing may be written afterwards."""
-        with self._lock:
-            self._routings.look()
-            self._prepared = True
-
     def position(self) -> Positions:
         """How far every shard is written, all of which can be read now."""
-        numbers = self.cluster.positions(self.index)
-        self.cluster.refresh(self.index)
+        numbers = self._cluster.positions(self._index)
+        self._cluster.refresh(self._index)
         return {shard.id: position.safe for shard, position in numbers.items()}
 
     def parts(self, position: Positions, size: int) -> list[ShardSlice]:
         """All documents up to there, cut into parts of about so many."""
         numbers = sum(number + 1 for number in position.values())
-        step = max(1, size * numbers // max(1, self.count()))
-        shards = {shard.id: shard for shard in self.cluster.positions(self.index)}
+        step = max(1, size * numbers // max(1, self.store.count()))
+        shards = {shard.id: shard for shard in self._cluster.positions(self._index)}
         return [
             ShardSlice(shards[id_].home, shards[id_].number, after, min(after + step, until))
             for id_, until in sorted(position.items())
@@ -143,15 +119,15 @@ class SlicedClusterIndex(ExternalIndex):
 
     def read_slice(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
         """The documents of a part, at most `size` at a time."""
-        for hits in operations_of(self.cluster, *part, size, self._page_fields()):
+        for hits in operations_of(self._cluster, *part, size, self._page_fields()):
             yield [self._stored_of_hit(hit) for hit in self._select_read(hits)]
 
     def _select_read(self, hits: Sequence[Answer]) -> Sequence[Answer]:
         """Without older documents of an id, and those that never got a group and take no writes."""
-        several = self.cluster.find_set(self.index)
+        several = self._cluster.find_set(self._index)
         if several is None:
             return hits
-        older = self.cluster.find_older(self.index, [hit["_id"] for hit in hits])
+        older = self._cluster.find_older(self._index, [hit["_id"] for hit in hits])
         passed_over = {(hit["_index"], hit["_id"]) for hit in older}
         return [
             hit
@@ -162,7 +138,7 @@ class SlicedClusterIndex(ExternalIndex):
 
     def _page_fields(self) -> dict[str, Any]:
         """A document as it was read, and its date as it is sorted by."""
-        body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *field_names(self._fields)]}
+        body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *field_names(self.store.fields)]}
         if date := self._sortable_date():
             form = {"format": "epoch_millis"} if self._type_of(date) in DATES else {}
             body["docvalue_fields"] = [{"field": date, **form}]
@@ -170,19 +146,25 @@ class SlicedClusterIndex(ExternalIndex):
 
     def _read_sources(self, ids: Sequence[str], routings: Mapping[str, str]) -> dict[str, Answer]:
         """Documents with their `_source` as text, as they are now; those that are not there are absent."""
-        if not any(has_type(one["mappings"], UNSTORED_TYPES) for one in self._answers.values()):
-            return self.cluster.mget(self.index, ids, None, routings)
-        self.cluster.refresh(self.index)  # only a search can ask every server for vectors
+        if not any(has_type(index["mappings"], UNSTORED_TYPES) for index in self.store.answers.values()):
+            return self._cluster.mget(self._index, ids, None, routings)
+        self._cluster.refresh(self._index)  # only a search can ask every server for vectors
         fields = {"_source": {"exclude_vectors": False}, "seq_no_primary_term": True}
-        hits = self.cluster.hits_of(self.index, ids, fields)
+        hits = self._cluster.hits_of(self._index, ids, fields)
         return {
             hit["_id"]: hit | {"_source": json.dumps(hit["_source"])}
             for hit in hits
             if hit.get("_routing") == routings.get(hit["_id"])
         }
 
+    def _sortable_date(self) -> str | None:
+        """The date field if the server can sort by it, else None."""
+        field = mapping_of(self.store.mapping, self.store.fields.date)
+        is_sorted = field.get("type") in SORTABLE_TYPES and field.get("doc_values", True)
+        return self.store.fields.date if is_sorted else None
+
     def _type_of(self, name: str) -> str:
-        return str(mapping_of(self._mapping, name).get("type"))
+        return str(mapping_of(self.store.mapping, name).get("type"))
 
     def _stored_of_hit(self, hit: Answer) -> Stored:
         date = self._sortable_date()
@@ -191,7 +173,7 @@ class SlicedClusterIndex(ExternalIndex):
         if order is not None and date and self._type_of(date) != "keyword":
             order = float(order)
         return Stored(
-            page_of(hit, self._fields),
+            page_of(hit, self.store.fields),
             hit_record(hit) if is_record(hit) else None,
             hit_version(hit),
             hit.get("_routing"),
@@ -200,16 +182,16 @@ class SlicedClusterIndex(ExternalIndex):
 
     def reread(self, ids: Sequence[str]) -> list[Stored]:
         """These documents as they are now, refreshed or not; unknown ids are left out."""
-        hits = self._hits(ids, [*RECORD_FIELDS, *field_names(self._fields)])
+        hits = self.store.hits(ids, [*RECORD_FIELDS, *field_names(self.store.fields)])
         return [self._stored_of_hit(hit) for hit in hits.values()]
 
     def written_since(
         self, position: Positions, is_own: Callable[[str, Version], bool]
     ) -> Iterator[list[str]]:
         """The ids of the documents that others wrote since then, some at a time."""
-        for shard, now in self.cluster.positions(self.index).items():
+        for shard, now in self._cluster.positions(self._index).items():
             part = (shard.home, shard.number, position.get(shard.id, -1), now.latest)
-            for hits in operations_of(self.cluster, *part, SCAN_DOCUMENTS):
+            for hits in operations_of(self._cluster, *part, SCAN_DOCUMENTS):
                 ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], hit_version(hit))]
                 if ids:
                     yield ids
@@ -218,30 +200,30 @@ class SlicedClusterIndex(ExternalIndex):
 
     def update(self, updates: Sequence[Update]) -> Updated:
         """Write records, each as `Update` says. What a former call wrote counts as written."""
-        self._prepare()
+        self.store.prepare_reading()
         refused = {update.record.id: id_refusal(update.record.group) for update in updates}
         refused = {id_: reason for id_, reason in refused.items() if reason}
-        known = {update.record.id: update for update in updates if update.record.id not in refused}
-        updated = self._update([self._action(update) for update in known.values()])
-        self._label_older([update.record for id_, update in known.items() if id_ in updated.versions])
+        by_id = {update.record.id: update for update in updates if update.record.id not in refused}
+        updated = self._update([self._action(update) for update in by_id.values()])
+        self.store.label_older([update.record for id_, update in by_id.items() if id_ in updated.versions])
         # the answer to a former write was lost, or its process has died
-        former = self._versions_of([known[id_] for id_ in sorted(updated.overtaken)])
+        former = self._versions_of([by_id[id_] for id_ in sorted(updated.overtaken)])
         return Updated(
             {**updated.versions, **former}, updated.overtaken - former.keys(), {**refused, **updated.failures}
         )
 
     def _action(self, update: Update) -> Action:
-        place, source = (self.index, update.record.id), record_source(update.record)
+        place, source = (self._index, update.record.id), record_source(update.record)
         return Action("update", *place, source, version=update.version, always=True, routing=update.routing)
 
     def _update(self, actions: Sequence[Action]) -> Updated:
-        writes = self.cluster.own_writes
-        written = (self._writer or self.cluster).write(actions)
+        writes = self._cluster.own_writes
+        written = (self.store.writer or self._cluster).write(actions)
         not_written = written.undone | written.missing
         versions = {
             action.id: version
             for action in actions
-            if action.id not in not_written and (version := writes.version(self.index, action.id))
+            if action.id not in not_written and (version := writes.version(self._index, action.id))
         }
         writes.begin()
         writes.forget_older()
@@ -253,7 +235,7 @@ class SlicedClusterIndex(ExternalIndex):
             return {}
         routings = {update.record.id: update.routing for update in updates if update.routing is not None}
         ids = [update.record.id for update in updates]
-        hits = self.cluster.mget(self.index, ids, list(RECORD_FIELDS), routings)
+        hits = self._cluster.mget(self._index, ids, list(RECORD_FIELDS), routings)
         stored = {id_: hit_record(hit) for id_, hit in hits.items() if is_record(hit)}
         return {
             record.id: hit_version(hits[record.id])
@@ -267,41 +249,43 @@ class SlicedClusterIndex(ExternalIndex):
         takes no writes. Raises EngineError if the server refuses one. All else in each document stays as it
         is now.
         """
-        for hits in operations_of(self.cluster, *part, size, {"_source": list(RECORD_FIELDS)}):
+        for hits in operations_of(self._cluster, *part, size, {"_source": list(RECORD_FIELDS)}):
             grouped = [hit for hit in hits if hit["_source"]]
             routings = {hit["_id"]: hit["_routing"] for hit in grouped if "_routing" in hit}
             whole = self._read_sources([hit["_id"] for hit in grouped], routings)
             done = self._update([self._without_fields(hit) for hit in whole.values()])
             for id_, reason in done.failures.items():
-                raise EngineError(f"{self.name} refused to change {id_} ({reason}): undo once more to go on")
+                raise EngineError(
+                    f"{self.store.name} refused to change {id_} ({reason}): undo once more to go on"
+                )
             yield len(hits), len(done.versions), len(done.overtaken | done.fixed)
 
     def _without_fields(self, hit: Answer) -> Action:
         """An action that takes the `dup_` fields out of a document, of which `_source` is the text."""
         text = with_fields(hit["_source"], {}, drop=RECORD_FIELDS)
-        place = (self.index, hit["_id"])
+        place = (self._index, hit["_id"])
         return Action("index", *place, version=hit_version(hit), text=text, routing=hit.get("_routing"))
 
     def write_redirects(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
         """Let the names of groups that are no more lead to where they went; `live` names lead nowhere."""
-        self._prepare()
-        ended = self._redirects.follow_redirects(live).keys() & set(live)
+        self.store.prepare_reading()
+        ended = self.store.redirect_index.follow_redirects(live).keys() & set(live)
         if moves or ended:
-            self._redirects.write(moves, sorted(ended), live)
+            self.store.redirect_index.write(moves, sorted(ended), live)
 
     def mark(self) -> object:
         """How far the index is written now, for `mark_settled`; all of that can be read."""
-        self._prepare_writing()
-        with self._lock:
-            mark = self._settling.mark_now()
-            self._redirects.refresh()
-            self._archive.expire()
-            self.refresh()
+        self.store.prepare_writing()
+        with self.store.lock:
+            mark = self.store.settling.mark_now()
+            self.store.redirect_index.refresh()
+            self.store.archive.expire()
+            self.store.refresh()
         return mark
 
     def unadopt(self) -> None:
         """No longer keep the names of fields: the index is not adopted any more."""
-        for index, answer in self.cluster.index(self.index).items():
+        for index, answer in self._cluster.index(self._index).items():
             meta = dict(answer["mappings"].get("_meta", {}))
             if meta.pop(META, None) is not None and not is_fixed(answer):
-                self.cluster.change_mapping(index, {"_meta": meta})
+                self._cluster.change_mapping(index, {"_meta": meta})

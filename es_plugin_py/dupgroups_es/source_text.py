@@ -76,9 +76,9 @@ def _value_at(text: str, at: int, name: str) -> int:
     """Where the value of a member begins. What comes after it is not read. Raises ValueError without one."""
     at = _skip_sign(text, at, "{")
     while True:
-        found, end = _decoder.raw_decode(text, at)
+        member, end = _decoder.raw_decode(text, at)
         value = _skip_sign(text, _blank(text, end), ":")
-        if found == name:
+        if member == name:
             return value
         _, end = _decoder.raw_decode(text, value)
         at = _skip_sign(text, _blank(text, end), ",")
@@ -107,6 +107,6 @@ def _skip_sign(text: str, at: int, sign: str) -> int:
 
 
 def _blank(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    assert found
-    return found.end()
+    match = _BLANK.match(text, at)
+    assert match
+    return match.end()

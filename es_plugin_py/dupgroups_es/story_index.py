@@ -25,6 +25,7 @@ from dupgroups_es.settling import operations_of
 from dupgroups_es.transport import Action
 
 _START = datetime(1970, 1, 1)
+Records = list[StoryRecord]
 _DATES = ["first_published", "last_published", "first_seen", "last_seen"]
 _FIGURES = ["copies", "sites", "sources", "agencies", "languages", *_DATES]
 
@@ -55,9 +56,9 @@ class CountedStory:
     def with_members(self, members: Sequence[Member], credited: StoryCredits) -> CountedStory:
         """The story with more members, and the credits of all."""
         record, sites = self.record, self.sites | {member.site for member in members if member.site}
-        known = (record.first_published, record.last_published)
-        dates = [date for date in known if date is not None]
-        dates += [one.published * MINUTE_MICROSECONDS for one in members if one.published is not None]
+        ends = (record.first_published, record.last_published)
+        dates = [date for date in ends if date is not None]
+        dates += [minute * MINUTE_MICROSECONDS for _, _, minute, *_ in members if minute is not None]
         seen = [record.first_seen, record.last_seen] if record.copies else []
         seen += [member.first_seen for member in members]
         languages = {*record.languages, *(member.language for member in members if member.language)}
@@ -94,8 +95,8 @@ class StoryIndex:
         """
         body, answers = side_body("stories"), self._cluster.index(self.name)
         fields = {"properties": body["mappings"]["properties"]}
-        known = [answer["mappings"]["properties"].keys() for answer in answers.values()]
-        is_outdated = any(fields["properties"].keys() - names for names in known)
+        fields_there = [answer["mappings"]["properties"].keys() for answer in answers.values()]
+        is_outdated = any(fields["properties"].keys() - names for names in fields_there)
         if is_outdated:
             self._cluster.change_mapping(self.name, fields)
         elif not answers:
@@ -122,8 +123,8 @@ class StoryIndex:
         self.write(marked.values())  # one that others changed keeps its version: it is read again at the end
         version = self._cluster.own_writes.version
         return {
-            group: replace(one, version=version(self.name, group) or one.version)
-            for group, one in marked.items()
+            group: replace(story, version=version(self.name, group) or story.version)
+            for group, story in marked.items()
         }
 
     def _action(self, story: CountedStory) -> Action:
@@ -160,14 +161,14 @@ class StoryIndex:
         hits = self._cluster.search(self.name, body)["hits"]["hits"]
         return [_story_of(hit["_id"], hit).record for hit in hits]
 
-    def list_changed(self, after: object, limit: int) -> tuple[Sequence[StoryRecord], object]:
+    def list_changed(self, after: object, limit: int) -> tuple[Records, object]:
         """See Engine.changed_stories. A mark is the `uuid` of the index and a sequence number of its
         shard, up to which all operations are there.
         """
         ((shard, position),) = self._cluster.positions(self.name).items()
         self.refresh()
-        known = isinstance(after, list | tuple) and len(after) == 2 and after[0] == shard.uuid
-        mark = int(after[1]) if known else -1  # type: ignore[index]
+        is_ours = isinstance(after, list | tuple) and len(after) == 2 and after[0] == shard.uuid
+        mark = int(after[1]) if is_ours else -1  # type: ignore[index]
         fields = {"_source": _FIGURES}
         pages = operations_of(self._cluster, self.name, shard.number, mark, position.safe, limit, fields)
         hits: Sequence[Answer] = next(pages, [])

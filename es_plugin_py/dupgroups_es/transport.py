@@ -276,11 +276,11 @@ class Options:
             raise ConfigError(
                 f"name host and index in the URL of the engine: {url.kind}://localhost:9200/news"
             )
-        known = [option.name for option in fields(cls)]
+        options = [option.name for option in fields(cls)]
         for name in url.options:
-            if name not in known:
+            if name not in options:
                 raise ConfigError(
-                    f"unknown option {name!r} in the URL of the engine; known: {', '.join(known)}"
+                    f"unknown option {name!r} in the URL of the engine; known: {', '.join(options)}"
                 )
         given = url.options
         return cls(

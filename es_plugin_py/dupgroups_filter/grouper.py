@@ -138,13 +138,13 @@ class Groupers:
 
     def _find(self) -> None:
         """Open the indices that are new, and let go of those that are not there any longer."""
-        found = self._find_indices()
+        uuids = self._find_indices()
         for index, grouper in [*self._groupers.items()]:
-            if found.get(index) != grouper.uuid:  # it is gone, or was made anew
+            if uuids.get(index) != grouper.uuid:  # it is gone, or was made anew
                 del self._groupers[index]
                 self.progress.forget_index(index)
-        self._unfit = {index: why for index, why in self._unfit.items() if index in found}
-        for index in sorted(found.keys() - self._groupers.keys()):
+        self._unfit = {index: why for index, why in self._unfit.items() if index in uuids}
+        for index in sorted(uuids.keys() - self._groupers.keys()):
             try:
                 fields = self._fields or self._engine.kept_fields() or Fields()
                 self._groupers[index] = Grouper(
@@ -159,12 +159,12 @@ class Groupers:
         indices that are grouped together: they move on as a whole.
         """
         name = self._engine.index
-        found = self._engine.cluster.names(name)
-        if problem := explain_filter(name, found):
+        indices = self._engine.cluster.names(name)
+        if problem := explain_filter(name, indices):
             raise ConfigError(f"{self._engine.name}: {problem}")
-        self._covered, self._found = frozenset(found), time.monotonic()
-        uuids = {index: str(answer["uuid"]) for index, answer in found.items()}
-        is_own_alias = bool(found) and "*" not in name and not self._engine.is_external()
-        if is_own_alias or (found and forms_set(name, found)):
-            return {name: "set" if is_set(name, found) else uuids.popitem()[1]}
+        self._covered, self._found = frozenset(indices), time.monotonic()
+        uuids = {index: str(answer["uuid"]) for index, answer in indices.items()}
+        is_own_alias = bool(indices) and "*" not in name and not self._engine.is_external()
+        if is_own_alias or (indices and forms_set(name, indices)):
+            return {name: "set" if is_set(name, indices) else uuids.popitem()[1]}
         return uuids

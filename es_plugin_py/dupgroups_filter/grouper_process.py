@@ -63,14 +63,14 @@ class GrouperProcess:
         pending, self._pending = self._pending, []
         news: defaultdict[str, News] = defaultdict(News)
         for sent, encoding, answer in pending:
-            for index, one in news_of(sent, encoding, answer).items():
-                news[index].add(one)
+            for index, documents in news_of(sent, encoding, answer).items():
+                news[index].add(documents)
         pipe = self._process.stdin if self._process else None
         if pipe is None or pipe.is_closing() or pipe.transport.get_write_buffer_size() > MAX_WAITING_BYTES:
             self._metrics.missed_notifications.inc(sum(map(len, news.values())))
             return
-        for index, one in news.items():
-            told = {"index": index, "signed": one.signed, "look": one.look, "gone": one.gone}
+        for index, new in news.items():
+            told = {"index": index, "signed": new.signed, "look": new.look, "gone": new.gone}
             pipe.write(json.dumps(told).encode() + b"\n")
 
     async def run(self) -> None:

@@ -14,7 +14,8 @@ from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
 from dupgroups_es.acknowledged import News
 from dupgroups_es.cluster import Cluster
-from dupgroups_es.followed import CHANGED_REASON, Arrival, FollowedIndex
+from dupgroups_es.external_index import CHANGED_REASON
+from dupgroups_es.followed import Arrival, FollowedIndex
 
 SWEEP_SECONDS = 30.0  # seconds between two searches for documents that were left over
 SWEEP_GROUPS = 20_000  # groups that a sweep looks at, to see which have lost a member
@@ -71,9 +72,9 @@ class Grouper:
         self._index = FollowedIndex(cluster, name, replace(fields, group_by=config.group_by), empty=empty)
         cluster.own_writes.invalidate()  # an index made anew has the numbers of the old one again
         self.uuid = self._index.uuid  # which tells it from a later one of its name
-        self._deduper = Deduper(self._index, config)
+        self._deduper = Deduper(self._index.store, config)
         self._committer = self._deduper.committer
-        self.unfit = self._index.unfit  # indices of a set that cannot be grouped, with reasons
+        self.unfit = self._index.store.unfit  # indices of a set that cannot be grouped, with reasons
         progress.looked[name] = self._index.created
 
     def poll(self, stop: threading.Event | None = None) -> None:
@@ -92,7 +93,7 @@ class Grouper:
             self._group(arrivals)
         self._index.looked_at(mark)
         self._progress.looked[self._name] = begun
-        self.unfit = self._index.unfit
+        self.unfit = self._index.store.unfit
 
     def reconcile(self, stop: threading.Event | None = None) -> None:
         """Try again what could not be grouped, and find what others left over."""
@@ -106,7 +107,7 @@ class Grouper:
             self._group(self._index.find_uncovered(names))
             if stop and stop.is_set():
                 break
-        self._index.forget_gone()
+        self._index.store.forget_gone()
         self._progress.alone[self._name] = self._index.waiting()
         self._swept = time.monotonic()
 
@@ -124,8 +125,8 @@ class Grouper:
         signed = [record for record in self._index.signed_records(news.signed) if record.id not in unsure]
         left = self._index.forget([*news.gone, *news.look, *replaced])
         met = {record.id for record in signed}
-        others = dict.fromkeys([*news.look, *news.gone, *replaced])
-        self._group(self._index.reread([id_ for id_ in others if id_ not in met]))  # some are there again
+        unsigned = dict.fromkeys([*news.look, *news.gone, *replaced])
+        self._group(self._index.reread([id_ for id_ in unsigned if id_ not in met]))  # some are there again
         self._group_signed(signed)
         if left:
             self._committer.regroup_named(left)
@@ -140,20 +141,20 @@ class Grouper:
         # what was replaced may have named a group: it gets another name before the new text is looked up
         lost = replaced & {str(arrival.page.id) for arrival in arrivals if arrival.stored is None}
         self._committer.regroup_named(sorted(lost))
-        found = _sort(arrivals, self._signer.sign([arrival.page for arrival in arrivals]))
-        self._failures.update(dict.fromkeys(found.unsignable, "it cannot be signed, which is a bug of ours"))
-        self._progress.unsigned += len(found.unsigned)
+        due = _sort(arrivals, self._signer.sign([arrival.page for arrival in arrivals]))
+        self._failures.update(dict.fromkeys(due.unsignable, "it cannot be signed, which is a bug of ours"))
+        self._progress.unsigned += len(due.unsigned)
         # what stands alone may never have been looked up; then its former copies are looked at
-        self._group_signed(found.alone)
-        self._committer.regroup_named(sorted(replaced & {record.id for record in found.alone}))
+        self._group_signed(due.alone)
+        self._committer.regroup_named(sorted(replaced & {record.id for record in due.alone}))
         # what has a group may be new here with it, as from a snapshot
-        if found.grouped:
-            self._committer.regroup(found.grouped)
+        if due.grouped:
+            self._committer.regroup(due.grouped)
         # last, so that it meets all the others as they are now
-        for outcome in self._deduper.add_signed(found.unsigned) + self._committer.replace(found.dated):
+        for outcome in self._deduper.add_signed(due.unsigned) + self._committer.replace(due.dated):
             self._count(outcome)
-        stored = [*found.alone, *found.grouped]
-        self._index.recount_stories(record.group for record in stored if record.id in replaced)
+        stored = [*due.alone, *due.grouped]
+        self._index.store.keeper.recount(record.group for record in stored if record.id in replaced)
 
     def _group_signed(self, records: Sequence[Record]) -> None:
         """Look up documents that were signed where they were written."""
@@ -188,18 +189,18 @@ class _Sorted:
 
 def _sort(arrivals: Sequence[Arrival], documents: Sequence[Document | None]) -> _Sorted:
     """Sort arrivals, each with its document as it is signed now, None if it cannot be."""
-    found = _Sorted()
+    due = _Sorted()
     for arrival, document in zip(arrivals, documents, strict=True):
         stored = arrival.stored
         if document is None:
-            found.unsignable.append(str(arrival.page.id))
+            due.unsignable.append(str(arrival.page.id))
         elif stored is None or substance(stored) != substance(document.record):
-            found.unsigned.append(document)
+            due.unsigned.append(document)
         elif needs_resigning(stored, document.record):
-            found.dated.append(_with_times_of(document, stored))
+            due.dated.append(_with_times_of(document, stored))
         else:
-            (found.alone if stored.stands_alone else found.grouped).append(stored)
-    return found
+            (due.alone if stored.stands_alone else due.grouped).append(stored)
+    return due
 
 
 def _with_times_of(document: Document, stored: Record) -> Document:

@@ -111,8 +111,8 @@ class Upstream:
 
     async def close(self) -> None:
         """Close all connections."""
-        for one in (self._reading, self._writing, self._large, self._connector, self._once_only):
-            await one.close()
+        for opened in (self._reading, self._writing, self._large, self._connector, self._once_only):
+            await opened.close()
 
 
 async def _refuse_to_send() -> AsyncIterator[bytes]:

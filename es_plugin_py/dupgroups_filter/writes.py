@@ -65,7 +65,7 @@ class Writes:
         """The bytes that are sent for what came, in its order."""
         due = [part for part in parts if isinstance(part, Operation) and self._is_due(part)]
         records = await self._signer.sign_unless_busy(
-            [self._signer.page(str(one.id), one.document) for one in due]
+            [self._signer.page(str(operation.id), operation.document) for operation in due]
         )
         signed = {id(operation): record for operation, record in zip(due, records, strict=True)}
         self._metrics.document("unsigned", sum(record is None for record in records))

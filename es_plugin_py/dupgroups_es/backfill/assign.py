@@ -54,20 +54,20 @@ class Ages:
 
     def add(self, documents: Iterable[Prefix]) -> None:
         """Add the documents of a part."""
-        known, orders = [], []
+        first_seen_times, orders = [], []
         for first_seen, order, _ in documents:
-            known.append(first_seen)
+            first_seen_times.append(first_seen)
             orders.append(order)
-        self._known.append(np.array(known, np.int64))
+        self._known.append(np.array(first_seen_times, np.int64))
         self._orders.append(_sortable(orders))
 
     def parts(self) -> Iterator[NDArray[np.int64]]:
         """For each part when its documents were first seen, in microseconds since 1970."""
         if not self._known:
             return
-        known = np.concatenate(self._known)
-        new = np.flatnonzero(known == 0)
-        ages, orders = known.copy(), self._join_orders()[new]
+        first_seen = np.concatenate(self._known)
+        new = np.flatnonzero(first_seen == 0)
+        ages, orders = first_seen.copy(), self._join_orders()[new]
         ages[new[np.argsort(orders, kind="stable")]] = self._started + np.arange(len(new))
         yield from np.split(ages, np.cumsum([len(part) for part in self._known])[:-1])
 
@@ -120,10 +120,10 @@ class Ties:
         if not self._added:
             return
         columns = zip(*self._added, strict=True)
-        documents, others, relations, scores = (np.concatenate(column) for column in columns)
-        within = np.flatnonzero(oldest[documents] == oldest[others])
-        best = within[_select_strongest(documents[within], others[within], scores[within])]
-        self._documents, self._others = documents[best], others[best]
+        documents, partners, relations, scores = (np.concatenate(column) for column in columns)
+        within = np.flatnonzero(oldest[documents] == oldest[partners])
+        best = within[_select_strongest(documents[within], partners[within], scores[within])]
+        self._documents, self._others = documents[best], partners[best]
         self._relations, self._scores = relations[best], scores[best]
         self._added = []
 
@@ -138,9 +138,9 @@ class Ties:
             yield tuple(map(Tie, ids, relations, scores))
 
 
-def _select_strongest(documents: Numbers, others: Numbers, scores: NDArray[np.float32]) -> Numbers:
+def _select_strongest(documents: Numbers, partners: Numbers, scores: NDArray[np.float32]) -> Numbers:
     """The numbers of the strongest ties of each document, in the order of documents, then of strength."""
-    order = np.lexsort((others, -scores, documents))
+    order = np.lexsort((partners, -scores, documents))
     starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
     sizes = np.diff(np.append(starts, len(order)))
     rank = np.arange(len(order)) - np.repeat(starts, sizes)
@@ -207,8 +207,8 @@ def _save(directory: RunDirectory, assigned: _Assigned, ages: list[Numbers]) -> 
     for number, part in enumerate(ages):
         start, end = end, end + len(part)
         own = places[start:end]
-        known = _by_id(directory, number, own, corpus)
-        groups, heads = assigned.oldest[known], assigned.heads[known] == own
+        counted = _by_id(directory, number, own, corpus)
+        groups, heads = assigned.oldest[counted], assigned.heads[counted] == own
         ties = assigned.ties.of(own, corpus)
         rows = zip(corpus.ids(groups), heads.tolist(), part.tolist(), ties, strict=True)
         with directory.writing(number, "grouped") as file:
@@ -224,19 +224,14 @@ def _by_id(directory: RunDirectory, number: int, places: Numbers, corpus: Corpus
     again = np.flatnonzero(places < 0)
     if not len(again):
         return places
-    ids = [signed.record.id for signed in signed_part(directory, number)]
-    found = corpus.find(ids[number] for number in again.tolist())
+    ids = [load(line).record.id for line in lines_of(directory.file(number, "signed"))]
+    place_of = corpus.find(ids[number] for number in again.tolist())
     places = places.copy()
-    places[again] = [found[ids[number]] for number in again.tolist()]
+    places[again] = [place_of[ids[number]] for number in again.tolist()]
     return places
 
 
 # -- what is saved
-
-
-def signed_part(directory: RunDirectory, number: int) -> Iterator[Signed]:
-    """The documents of a part."""
-    return map(load, lines_of(directory.file(number, "signed")))
 
 
 def placed_parts(directory: RunDirectory) -> Iterator[tuple[Signed, Assignment]]:
@@ -259,8 +254,8 @@ def rename_groups(directory: RunDirectory, index: SlicedClusterIndex) -> None:
         name, id_ = signed.former[0], signed.record.id
         age = (id_ == name, place.first_seen, id_)
         oldest[name] = min(oldest.get(name, (age, place.group)), (age, place.group))
-    known = oldest.keys() | dict(index.redirects()).keys()
-    live = _live(directory, known) if known else set()
+    names = oldest.keys() | dict(index.store.redirects()).keys()
+    live = _live(directory, names) if names else set()
     moves = {name: group for name, (_, group) in oldest.items() if name not in live}
     index.write_redirects(moves, sorted(live))
 

@@ -87,7 +87,7 @@ class BulkLoader:
 
     def try_out(self, progress: Progress = lambda step, done, total: None) -> Report:
         """Group all documents, and only report what would be written. Raises EngineError."""
-        self._index.open_read_only()
+        self._index.store.open_read_only()
         with TemporaryDirectory() as above:
             directory = RunDirectory.create(Path(above), new_run(self._index, self._methods))
             self._carry_out(directory, progress, writes=False)
@@ -112,13 +112,13 @@ class BulkLoader:
 
     def _group(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
         progress(0, directory.run.documents)
-        log = self._index.corrections(fresh=True)
-        documents = assign(directory, pool, self._config, log, self._index.texts, progress)
+        log = self._index.store.corrections(fresh=True)
+        documents = assign(directory, pool, self._config, log, self._index.store.texts, progress)
         directory.at("writing", documents=documents)
 
     def _write(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
         if not directory.count_done("written"):
-            self._index.version()  # adopts the index
+            self._index.store.version()  # adopts the index
             rename_groups(directory, self._index)
             self._enter_frames(directory)
         complete(directory, pool, "written", write_part, progress)
@@ -126,19 +126,19 @@ class BulkLoader:
 
     def _enter_frames(self, directory: RunDirectory) -> None:
         """Let others know what the documents taught."""
-        log, taught = self._index.corrections(fresh=True), directory.read_frames()
+        log, taught = self._index.store.corrections(fresh=True), directory.read_frames()
         if len(read_frames(log).add(taught).runs) > len(read_frames(log).runs):
             ids = [record.id for _, record in islice(read_placed(directory, 0), MAX_SHOWN_TEXTS)]
-            texts, known = self._index.texts(ids), Frames(taught)
-            holders = [id_ for id_ in ids if known.count_runs(texts.get(id_, ""))]
+            texts, frames = self._index.store.texts(ids), Frames(taught)
+            holders = [id_ for id_ in ids if frames.count_runs(texts.get(id_, ""))]
             entry = frame_entry(log, holders, taught, now_microseconds())
-            self._index.correct(replace(entry, carried_out=True))
+            self._index.store.correct(replace(entry, carried_out=True))
 
     def _settle(self, directory: RunDirectory, progress: Advance) -> Report:
         documents = directory.run.documents
         progress(0, documents)
         outcomes = settle_late(directory, self._index, self._config, self._limits.rate)
-        self._index.count_stories()
+        self._index.store.keeper.count_all()
         report = Report(states_of(outcomes))
         report.failures = {outcome.id: outcome.reason for outcome in outcomes if outcome.reason}
         for number in directory.numbers:
@@ -157,7 +157,8 @@ class BulkLoader:
             pairs += [(record.id, tie.other) for tie in record.ties[: MAX_LISTED_PAIRS - len(pairs)]]
 
         def read(ids: Sequence[str]) -> dict[str, Document]:
-            return {str(one.page.id): extract_document(one.page, methods) for one in self._index.reread(ids)}
+            pages = [stored.page for stored in self._index.reread(ids)]
+            return {str(page.id): extract_document(page, methods) for page in pages}
 
         methods.frames = methods.frames.add(directory.read_frames())
         describe(report, sizes, pairs, read, methods)
@@ -191,5 +192,5 @@ def _digest(fields: Fields, config: Config) -> str:
     methods = sorted((language, repr(method)) for language, method in built.by_language.items())
     schemes = sorted(built.schemes)
     of_documents = (config.group_by, config.not_article)
-    known = repr((str(fields), fields.group_by, rule, methods, schemes, *of_documents))
-    return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+    inputs = repr((str(fields), fields.group_by, rule, methods, schemes, *of_documents))
+    return blake2b(inputs.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

@@ -33,20 +33,20 @@ def settle_late(
     position = directory.run.position
     mark, now = index.mark(), index.position()
     if alone := _is_alone(directory, now):
-        index.mark_settled(Backlog((), mark))
+        index.store.mark_settled(Backlog((), mark))
         position = now
     is_own = (lambda id_, version: False) if alone else _OwnVersions(directory).holds
     for _ in range(MAX_ROUNDS):
         mark, now = index.mark(), index.position()
         late = [id_ for ids in index.written_since(position, is_own) for id_ in ids]
         outcomes += _add(index, config, late, pace)
-        index.mark_settled(Backlog((), mark))
+        index.store.mark_settled(Backlog((), mark))
         position = now
         if not late:
             break
     if outcomes or not alone:
         _regroup_orphaned(directory, index, config, pace)
-    Deduper(index, config).regroup()
+    Deduper(index.store, config).regroup()
     return outcomes
 
 
@@ -59,24 +59,25 @@ def _is_alone(directory: RunDirectory, now: Positions) -> bool:
 def _add(index: SlicedClusterIndex, config: Config, ids: Sequence[str], pace: Pace) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
     for batch in batches(ids, BATCH_DOCUMENTS):
-        deduper = Deduper(index, config)
+        deduper = Deduper(index.store, config)
         pace(len(batch))
         stored = index.reread(batch)
         # the former version of a document that others have replaced may name a group
-        deduper.committer.regroup_named([str(one.page.id) for one in stored if one.record is None])
-        outcomes = deduper.add_all([one.page for one in stored])
-        known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
-        deduper.reattach(known)
+        replaced = [str(document.page.id) for document in stored if document.record is None]
+        deduper.committer.regroup_named(replaced)
+        outcomes = deduper.add_all([document.page for document in stored])
+        unchanged = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
+        deduper.reattach(unchanged)
         yield from outcomes
 
 
 def _regroup_orphaned(directory: RunDirectory, index: SlicedClusterIndex, config: Config, pace: Pace) -> None:
     """Put groups together anew that lost their head, or the document that names them, to other writers."""
-    index.refresh()
-    deduper = Deduper(index, config)
+    index.store.refresh()
+    deduper = Deduper(index.store, config)
     for names in batches(_groups_of_several(directory), BATCH_DOCUMENTS):
         pace(len(names))
-        stored, heads = index.get(names), index.heads(names)
+        stored, heads = index.store.get(names), index.store.heads(names)
         sound = {name for name in stored if stored[name].group == name and heads[name]}
         deduper.committer.regroup_named([name for name in names if name not in sound])
 
@@ -97,9 +98,9 @@ class _OwnVersions:
 
     def holds(self, id_: str, version: Version) -> bool:
         """Whether the run has written this version."""
-        one = hash((id_, version))
-        place = int(np.searchsorted(self._hashes, one))
-        return place < len(self._hashes) and int(self._hashes[place]) == one
+        hashed = hash((id_, version))
+        place = int(np.searchsorted(self._hashes, hashed))
+        return place < len(self._hashes) and int(self._hashes[place]) == hashed
 
 
 def _hashes(directory: RunDirectory, number: int) -> Iterator[int]:

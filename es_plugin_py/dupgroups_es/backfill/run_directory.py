@@ -180,5 +180,5 @@ class RunDirectory:
 
 def folders(above: Path) -> list[RunDirectory]:
     """The folders of all runs, the oldest first; [] where there is none."""
-    found = [RunDirectory(path.parent) for path in above.glob(f"*/{MANIFEST}")]
-    return sorted(found, key=lambda folder: folder.run.started)
+    directories = [RunDirectory(path.parent) for path in above.glob(f"*/{MANIFEST}")]
+    return sorted(directories, key=lambda folder: folder.run.started)

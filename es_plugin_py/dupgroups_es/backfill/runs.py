@@ -28,7 +28,7 @@ def new_run(index: SlicedClusterIndex, methods: str) -> Run:
     """A run over all that is in an index now."""
     name, uuid = index.identity
     started, position = now_microseconds(), index.position()
-    documents = index.count()
+    documents = index.store.count()
     stamp = datetime.fromtimestamp(started / 1e6, timezone.utc).strftime("%Y%m%d-%H%M%S")
     parts = tuple(index.parts(position, max(PART_DOCUMENTS, documents // MAX_PARTS)))
     return Run(
@@ -45,7 +45,7 @@ def new_run(index: SlicedClusterIndex, methods: str) -> Run:
 
 def runs_of(above: Path, index: tuple[str, str]) -> list[RunDirectory]:
     """The runs over an index of this identity, the oldest first."""
-    return [one for one in folders(above) if (one.run.index, one.run.uuid) == index]
+    return [folder for folder in folders(above) if (folder.run.index, folder.run.uuid) == index]
 
 
 def remove_runs(above: Path, index: tuple[str, str]) -> None:
@@ -123,7 +123,7 @@ def undo(
         for documents, ungrouped, overtaken in chain.from_iterable(pool.map(ungroup_part, run.parts)):
             restored, left, done = restored + ungrouped, left + overtaken, done + documents
             progress("undoing", done, run.documents)
-    index.refresh()
+    index.store.refresh()
     if not left:
         index.unadopt()
     return Undone(restored, left)

@@ -84,23 +84,21 @@ def add(
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
         deduper.ready()
-        known = AddState(state, deduper.engine)
+        kept = AddState(state, deduper.engine)
         ingestor = Ingestor(deduper, dead_letters, left_out)
         adding = partial(add_pages, ingestor=ingestor, processes=processes, skip=skip)
         for documents in sources:
             try:
-                _add_file(documents, adding, known, states)
+                _add_file(documents, adding, kept, states)
             except InputError as error:
                 stderr().print(f"dup-groups: {error}", style="red")
                 failed = True
     left_out_too, reasons = left_out_of(*sources)
     if as_json:
-        counts = {"documents": states.total(), "states": states, "passed_over": known.passed_over}
+        counts = {"documents": states.total(), "states": states, "passed_over": kept.passed_over}
         print_json(counts | {"left_out": sum(reasons.values()), "reasons": reasons})
     else:
-        _report(
-            states, known.passed_over, left_out_too, dead_letters, "" if engine else name_of(None, config)
-        )
+        _report(states, kept.passed_over, left_out_too, dead_letters, "" if engine else name_of(None, config))
     if states["not_article"]:
         shown = f"dup-groups replay {left_out} --list" if left_out else "--left-out FILE.jsonl keeps it"
         stderr().print(f"what is no article: {shown}", soft_wrap=True)
@@ -111,17 +109,17 @@ def add(
 def _add_file(
     documents: PageReader,
     adding: Callable[[Iterable[Page]], Iterator[list[ItemResult]]],
-    known: AddState,
+    kept: AddState,
     states: Counter[str],
 ) -> None:
     """Add what is not stored yet of a file, and count the results by their states."""
-    done = known.count_done(documents.path)
+    done = kept.count_done(documents.path)
     with reading_bar(documents) as advance:
         for results in adding(islice(documents, done, None)):
             done += len(results)
             advance(done)
             states.update(result.state for result in results)
-            known.note(documents.path, done, results)
+            kept.note(documents.path, done, results)
     documents.check_left_out()
 
 
@@ -156,14 +154,14 @@ class AddState:
 
     def count_done(self, file: Path) -> int:
         """The number of pages at the beginning of a file that are stored already; to be asked for first."""
-        known = self._files.get(self._key(file), {})
+        kept = self._files.get(self._key(file), {})
         if file == STDIN or not file.exists():
             return 0  # who reads it says so
         self._stamps[file] = stamp = _stamp(file)  # as it was before it was read
-        if {**known, **stamp} != known or not self._store.get([str(known.get("last"))]):
+        if {**kept, **stamp} != kept or not self._store.get([str(kept.get("last"))]):
             return 0
-        self.passed_over += known["pages"]
-        return int(known["pages"])
+        self.passed_over += kept["pages"]
+        return int(kept["pages"])
 
     def note(self, file: Path, pages: int, results: Sequence[ItemResult]) -> None:
         """So many pages of a file are stored, with these results of the last ones."""
@@ -181,7 +179,7 @@ class AddState:
 def _stamp(file: Path) -> dict[str, int]:
     """A value that changes with the contents of a file or folder."""
     files = [file, *file.rglob("*")] if file.is_dir() else [file]
-    stats = [one.stat() for one in files if one.exists()]  # editors leave links that lead nowhere
+    stats = [path.stat() for path in files if path.exists()]  # editors leave links that lead nowhere
     return {
         "bytes": sum(stat.st_size for stat in stats),
         "changed": max(stat.st_mtime_ns for stat in stats),
@@ -191,11 +189,11 @@ def _stamp(file: Path) -> dict[str, int]:
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:
     try:
-        known = json.loads(path.read_text(encoding="utf-8"))
+        files = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {error}; delete it to read all files again") from error
-    if not isinstance(known, Mapping) or not all(isinstance(value, dict) for value in known.values()):
+    if not isinstance(files, Mapping) or not all(isinstance(value, dict) for value in files.values()):
         raise InputError(f"{path} is not a file of dup-groups add: name another with --state")
-    return dict(known)
+    return dict(files)

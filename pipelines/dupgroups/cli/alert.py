@@ -87,7 +87,7 @@ def alert(
     check_apart(path, *read)
     letters = path.with_suffix(".dead.jsonl")
     with closing(existing(engine, config)) as opened, closing(AlertState(path, opened.name)) as state:
-        state.add_rules([one.text for one in chosen.values()], silent=not from_start)
+        state.add_rules([rule_.text for rule_ in chosen.values()], silent=not from_start)
         destination = _open_destination(to, state, path, letters, *read)
         alerter, delivery = Alerter(opened, state, chosen), Delivery(state, destination, letters)
         _run(alerter, delivery, state, every if follow else None)
@@ -104,12 +104,12 @@ def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
     from dupgroups.flow.alerts.alert_rules import parse_rule
 
     named = dict(_read_table(file)) if file else {}
-    found = {name: parse_rule(words) for name, words in named.items()}
+    parsed = {name: parse_rule(words) for name, words in named.items()}
     for rule in map(parse_rule, given):
-        found[rule.text] = rule
-    if not found:
+        parsed[rule.text] = rule
+    if not parsed:
         raise ConfigError("give a rule, with --rule 'sites >= 5 within 24h' or a file of --rules")
-    return found
+    return parsed
 
 
 def _read_table(file: Path) -> dict[str, str]:
@@ -124,7 +124,7 @@ def _state_of(engine: str) -> Path:
     return Path(f"{Path(EngineURL.parse(engine, {}).path).stem or 'dup-groups'}.alerts.db")
 
 
-def _open_destination(to: str, state: AlertState, *others: Path | None) -> Destination:
+def _open_destination(to: str, state: AlertState, *read: Path | None) -> Destination:
     from dupgroups.flow.alerts.alert_delivery import AlertDevice, AlertFile, AlertPrinter, WebAddress
 
     if to.startswith(("http://", "https://")):
@@ -133,7 +133,7 @@ def _open_destination(to: str, state: AlertState, *others: Path | None) -> Desti
         return AlertPrinter(lambda alert: print_json(alert, indent=None))
     if "://" in to:
         raise ConfigError("--to takes an address that begins with http:// or https://, a file, or -")
-    check_apart(Path(to), *others)
+    check_apart(Path(to), *read)
     is_device = Path(to).exists() and not Path(to).is_file() and not Path(to).is_dir()
     return AlertDevice(Path(to)) if is_device else AlertFile(Path(to), state)
 

@@ -73,13 +73,13 @@ def remove_made(engine: Engine, url: str | None, *, yes: bool) -> bool:
     """
     files: list[Path] = []
     if isinstance(engine, AdoptableEngine):
-        found = dict(engine.made_indices())
+        made = dict(engine.made_indices())
     else:
         files = [file for file in files_of_engine(url) if file.exists()]
-        found = dict.fromkeys(map(str, files), "a file with documents, groups and corrections")
-    for name, what in found.items():
+        made = dict.fromkeys(map(str, files), "a file with documents, groups and corrections")
+    for name, what in made.items():
         stderr().print(f"{name}: {what}", soft_wrap=True)
-    if found and not yes and not (sys.stdin.isatty() and typer.confirm("Delete them?", err=True)):
+    if made and not yes and not (sys.stdin.isatty() and typer.confirm("Delete them?", err=True)):
         stderr().print("kept: `dup-groups doctor --remove --yes` deletes them")
         return False
     if isinstance(engine, AdoptableEngine):
@@ -87,6 +87,6 @@ def remove_made(engine: Engine, url: str | None, *, yes: bool) -> bool:
     engine.close()
     for file in files:
         file.unlink(missing_ok=True)
-    for name in found:
+    for name in made:
         stderr().print(f"deleted {name}", soft_wrap=True)
     return True

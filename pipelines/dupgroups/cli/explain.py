@@ -93,8 +93,8 @@ def _document(index: LazyEngine, place: str, methods: MethodSet) -> Document:
     opened = _open_index(index, place)
     methods.read_log(opened.corrections())
     id_ = document_id(opened, place)
-    if found := opened.read([id_]).get(id_):
-        return found
+    if document := opened.read([id_]).get(id_):
+        return document
     raise InputError(
         f"{place} is neither a file nor in {opened.name}: name an id or a URL of the index, or a file"
     )
@@ -165,8 +165,8 @@ def _parts(made: Explanation) -> Iterator[RenderableType]:
 def _left_out(made: Explanation) -> Iterator[RenderableType]:
     from dupgroups.presentation.wording import describe_left_out
 
-    for one in made.left_out:
-        yield _note(plain(describe_left_out(one)))
+    for passage in made.left_out:
+        yield _note(plain(describe_left_out(passage)))
 
 
 def _signals(made: Explanation) -> Iterator[RenderableType]:
@@ -267,10 +267,10 @@ def _print_group(story: Story, ties: Ties) -> None:
             console.print(f"  {numbers[edit.id]} · {plain(describe_edit(edit))}", soft_wrap=True)
     if ties.related:
         console.print("\nRelated, but not joined:")
-        for one, copy in ties.related:
-            by = ties.kept_apart.get(one.other.group)
+        for tie, copy in ties.related:
+            by = ties.kept_apart.get(tie.other.group)
             apart = f"kept apart by {by}" if by else ""
-            parts = (one.relation, f"{one.score:.2f}", apart, copy.id, copy.site, copy.title)
+            parts = (tie.relation, f"{tie.score:.2f}", apart, copy.id, copy.site, copy.title)
             console.print("  " + " · ".join(plain(part) for part in parts if part), soft_wrap=True)
     if story.former_names:
         console.print("\nFormer names: " + ", ".join(map(plain, story.former_names)), soft_wrap=True)

@@ -139,9 +139,9 @@ def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
 def _print_explained(made: PageExplanation) -> None:
     console = stdout()
     for source in made.sources:
-        value, found = plain(source.value) or "(none)", f" <- {source.found}" if source.found else ""
+        value, place = plain(source.value) or "(none)", f" <- {source.found}" if source.found else ""
         chance = "" if source.probability is None else f", probability {source.probability:.2f}"
-        console.print(f"{source.name}: {value}{found}{chance}", soft_wrap=True)
+        console.print(f"{source.name}: {value}{place}{chance}", soft_wrap=True)
     console.print()
     for line in _article(made):
         console.print(line, soft_wrap=True)

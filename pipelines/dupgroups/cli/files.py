@@ -40,21 +40,21 @@ def open_for_writing(path: Path) -> Iterator[IO[str]]:
             raise
 
 
-def check_apart(path: Path, *others: Path | None) -> None:
+def check_apart(path: Path, *paths: Path | None) -> None:
     """Raise InputError if the file to be written is one of `others`, under whatever name or link."""
-    for other in others:
+    for other in paths:
         if other and other != STDOUT and _is_same_file(path, other):
             raise InputError(f"{path} is also read or written by this command: name another file")
 
 
-def check_place(path: Path, *others: Path | None) -> None:
+def check_place(path: Path, *paths: Path | None) -> None:
     """Raise the error that `open_for_writing` would raise, but before the work is done that would be lost.
 
     `others` are the other files that the command reads or writes; none of them may be `path`.
     """
     if path == STDOUT:
         raise InputError("this result cannot go to standard output (-): name a file")
-    check_apart(path, *others)
+    check_apart(path, *paths)
     with report_write_errors(path):
         if path.exists() and not (path.is_file() or path.is_dir()):
             raise InputError(f"{path} is not a regular file and would be replaced by one: name another file")
@@ -72,8 +72,8 @@ def files_of_engine(url: str | None) -> list[Path]:
     return [file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))]
 
 
-def _is_same_file(one: Path, two: Path) -> bool:
+def _is_same_file(path: Path, other: Path) -> bool:
     try:
-        return os.path.realpath(one) == os.path.realpath(two) or one.samefile(two)
+        return os.path.realpath(path) == os.path.realpath(other) or path.samefile(other)
     except (OSError, ValueError):  # one of them does not exist
         return False

@@ -64,11 +64,11 @@ def find(
         deduper = Deduper(opened, settings)
         for pages in batches(documents or [load(place)], 1 if place == STDIN else BATCH_DOCUMENTS):
             signed = [deduper.sign(page) for page in pages]
-            for document, found in zip(signed, deduper.find_all(signed), strict=True):
+            for document, matches in zip(signed, deduper.find_all(signed), strict=True):
                 if as_json:
-                    print_json(found_payload(document, found), indent=None if documents else 2)
+                    print_json(found_payload(document, matches), indent=None if documents else 2)
                 else:
-                    _print(document, found)
+                    _print(document, matches)
     if documents:
         left_out_of(documents)
         documents.check_left_out()
@@ -97,17 +97,17 @@ def _documents(
     return PageReader(path, teller(), named, group_by, as_crawled=True, answer_fault=answer_fault)
 
 
-def _print(document: Document, found: Sequence[Found]) -> None:
+def _print(document: Document, matches: Sequence[Found]) -> None:
     console, record = stdout(), document.record
-    said = count_noun(len(found), "document") if record.signature else "too short to be compared"
+    said = count_noun(len(matches), "document") if record.signature else "too short to be compared"
     console.print(f"{plain(document.content.title or record.id)}: {said}", style="bold", soft_wrap=True)
-    for one in found:
-        shown = (one.relation, f"{one.score:.2f}", one.id, one.site, one.title, one.url)
+    for match in matches:
+        shown = (match.relation, f"{match.score:.2f}", match.id, match.site, match.title, match.url)
         console.print("  " + " · ".join(plain(part) for part in shown if part), soft_wrap=True)
-        differ = "; ".join(f"{here} against {there}" for here, there in one.differ if one.joins)
+        differ = "; ".join(f"{here} against {there}" for here, there in match.differ if match.joins)
         console.print(
-            f"    {plain(one.reason)}" + f" Differ: {plain(differ)}." * bool(differ), soft_wrap=True
+            f"    {plain(match.reason)}" + f" Differ: {plain(differ)}." * bool(differ), soft_wrap=True
         )
-        if one.passages and one.relation != "duplicate":
-            passage = shorten(plain(one.passages[0]), SHOWN_CHARS)
+        if match.passages and match.relation != "duplicate":
+            passage = shorten(plain(match.passages[0]), SHOWN_CHARS)
             console.print(f'    Both have: "{passage}"', soft_wrap=True)

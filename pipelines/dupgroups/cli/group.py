@@ -182,8 +182,8 @@ class _Pairs:
         """The pairs as they are written, the earlier document first; none of two `--against` documents."""
         from dupgroups.bulk.offline.earlier import is_earlier, unmark
 
-        for others, documents, scores, relations in self._added:
-            rows = zip(corpus.ids(others), corpus.ids(documents), scores, relations, strict=True)
-            for one, two, score, relation in rows:
-                if not is_earlier(two):
-                    yield unmark(one), two, score, relation
+        for earlier, documents, scores, relations in self._added:
+            rows = zip(corpus.ids(earlier), corpus.ids(documents), scores, relations, strict=True)
+            for first, second, score, relation in rows:
+                if not is_earlier(second):
+                    yield unmark(first), second, score, relation

@@ -94,8 +94,8 @@ class Counts:
 
     def rows(self, memberships: Iterable[Membership], advance: Callable[[int], None]) -> Iterator[Row]:
         """A row for each document; only the members of one group are in memory together."""
-        for group, found in groupby(memberships, key=lambda membership: membership.group):
-            members = list(found)
+        for group, of_group in groupby(memberships, key=lambda membership: membership.group):
+            members = list(of_group)
             yield from ((member.id, group, len(members), member.head) for member in members)
             self.documents += len(members)
             self.groups += 1
@@ -109,9 +109,10 @@ def _write_spread(out: Path, engine: Engine, rows: Iterable[Row]) -> None:
 
     def read_rows() -> Iterator[tuple[Cell, ...]]:
         for some in batches(_read_several(rows), BATCH_GROUPS):
-            found = engine.read([id_ for members in some for id_, *_ in members])
+            stored = engine.read([id_ for members in some for id_, *_ in members])
             for members in some:
-                copies = [(copy_of(found[id_]), found[id_].record) for id_, *_ in members if id_ in found]
+                there = [stored[id_] for id_, *_ in members if id_ in stored]
+                copies = [(copy_of(document), document.record) for document in there]
                 yield from ((members[0][1], *row.values()) for row in spread_rows(Spread.of(copies)))
 
     write_table(out, ("group", *SPREAD_COLUMNS), read_rows())
@@ -123,9 +124,9 @@ def _write_sources(out: Path, engine: Engine, rows: Iterable[Row]) -> None:
 
     def read_rows() -> Iterator[tuple[Cell, ...]]:
         for members in _read_several(rows):
-            found = read_sources(engine, [id_ for id_, *_ in members])
-            story = members[0][1], len(found.pages), found.publishers, len(found.found)
-            yield from ((*story, *row.values()) for row in source_rows(found))
+            sources = read_sources(engine, [id_ for id_, *_ in members])
+            story = members[0][1], len(sources.pages), sources.publishers, len(sources.found)
+            yield from ((*story, *row.values()) for row in source_rows(sources))
 
     write_table(out, ("group", "pages", "publishers", "sources", *SOURCE_COLUMNS), read_rows())
 

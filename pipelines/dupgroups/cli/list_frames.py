@@ -44,9 +44,9 @@ def frames(
         return
     if not listed:
         stdout().print("no frames")
-    for one in listed:
-        stdout().print(f"frame {one.number}, as in {plain(', '.join(one.ids))}:", soft_wrap=True)
-        text = shorten(one.text, MAX_LEFT_OUT_CHARS)
+    for frame in listed:
+        stdout().print(f"frame {frame.number}, as in {plain(', '.join(frame.ids))}:", soft_wrap=True)
+        text = shorten(frame.text, MAX_LEFT_OUT_CHARS)
         stdout().print(
             f"    {plain(text) or '(these have it no longer, or only in pieces)'}",
             style="dim",

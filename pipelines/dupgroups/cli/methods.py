@@ -48,7 +48,7 @@ def methods(
     """
     available = _available()
     if name is not None:
-        lookup("method", name, {known: cls for _, known, cls in available})
+        lookup("method", name, {name_: cls for _, name_, cls in available})
     shown = [method for method in available if name in (None, method[1])]
     if as_json:
         print_json([_describe_method(*method) for method in shown])

@@ -124,8 +124,8 @@ def skipping(config: Config, not_article: Literal["skip", "keep"] | None) -> Con
     return replace(config, not_article=not_article or config.not_article or "skip")
 
 
-def check_alone(option: str, given: object, others: Mapping[str, bool]) -> None:
+def check_alone(option: str, given: object, given_too: Mapping[str, bool]) -> None:
     """Raise InputError if an option is given together with others that would have no effect then."""
-    without_effect = [name for name, is_set in others.items() if is_set]
+    without_effect = [name for name, is_set in given_too.items() if is_set]
     if given and without_effect:
         raise InputError(f"{' and '.join(without_effect)} would have no effect with {option}: leave one out")

@@ -123,7 +123,7 @@ def _process(
         signed = [result for result in results if not isinstance(result, ItemResult)]
         current = _not_superseded(signed, ingestor.deduper)
         counts["superseded"] += len(signed) - len(current)
-        ended = [one for one in (*results, *ingestor.add(current)) if isinstance(one, ItemResult)]
+        ended = [result for result in (*results, *ingestor.add(current)) if isinstance(result, ItemResult)]
         check_kept(ended, file)
         counts.update(result.state for result in ended)
     return +counts

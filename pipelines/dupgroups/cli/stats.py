@@ -35,33 +35,34 @@ def stats(
     """
     letters = waiting(dead_letters)
     with closing(existing(engine, config)) as opened:
-        found, name = opened.statistics(), opened.name
+        figures, name = opened.statistics(), opened.name
     if as_json:
-        print_json({"engine": name, **json_values(found), "dead_letters": letters})
+        print_json({"engine": name, **json_values(figures), "dead_letters": letters})
     else:
-        _print(name, found, letters)
+        _print(name, figures, letters)
 
 
-def _print(name: str, found: Statistics, letters: int) -> None:
+def _print(name: str, figures: Statistics, letters: int) -> None:
     console = stdout()
     console.print(name, style="italic", soft_wrap=True)
-    _table("", "", dict(_figures(found, letters)))
-    _table("size", "groups", {size: number for size, number in by_size_range(found.sizes).items() if number})
-    _table("site", "documents", {site.value: site.count for site in found.largest_sites})
-    if found.sites > len(found.largest_sites):
-        console.print(f"and {found.sites - len(found.largest_sites):,} other sites")
+    _table("", "", dict(_figures(figures, letters)))
+    sizes = by_size_range(figures.sizes).items()
+    _table("size", "groups", {size: number for size, number in sizes if number})
+    _table("site", "documents", {site.value: site.count for site in figures.largest_sites})
+    if figures.sites > len(figures.largest_sites):
+        console.print(f"and {figures.sites - len(figures.largest_sites):,} other sites")
 
 
-def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, int | str]]:
+def _figures(figures: Statistics, letters: int) -> Iterator[tuple[str, int | str]]:
     from dupgroups.presentation.date_formats import instant
 
-    yield "documents", found.documents
-    yield from ((f"  {STATES[state]}", number) for state, number in found.states.items())
-    yield "groups", found.groups
-    yield "redirects", found.redirects
-    yield "sites", found.sites
-    yield "operations not looked at yet", "unknown" if found.unsettled is None else found.unsettled
-    yield "last seen", (instant(found.last_seen) if found.last_seen else None) or "never"
+    yield "documents", figures.documents
+    yield from ((f"  {STATES[state]}", number) for state, number in figures.states.items())
+    yield "groups", figures.groups
+    yield "redirects", figures.redirects
+    yield "sites", figures.sites
+    yield "operations not looked at yet", "unknown" if figures.unsettled is None else figures.unsettled
+    yield "last seen", (instant(figures.last_seen) if figures.last_seen else None) or "never"
     yield "dead letters", letters
 
 

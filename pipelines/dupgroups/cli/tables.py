@@ -25,10 +25,10 @@ UNWRITTEN_FORMATS = (".xlsx", ".xls", ".ods", ".json", ".xml", ".html")  # forma
 BATCH_ROWS = 10_000  # rows of a Parquet file that are written together
 
 
-def check_result(path: Path, *others: Path | None) -> None:
+def check_result(path: Path, *paths: Path | None) -> None:
     """Raise the error of `write_table` now, before the work is done; `others` as in `check_place`."""
     if path != STDOUT:
-        check_place(path, *others)
+        check_place(path, *paths)
     if path.suffix.lower() in UNWRITTEN_FORMATS:
         raise InputError(f"{path} cannot be written: name a file that ends in .csv, .jsonl or .parquet")
     if path.suffix.lower() == ".parquet":

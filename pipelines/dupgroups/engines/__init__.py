@@ -10,11 +10,11 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.methods.registry import load, lookup
 
 ENGINES: dict[str, str] = {
-    # "module:Class", so that this package imports neither a cluster client nor its plug-in
+    # "module:what opens it", so that this package imports neither a cluster client nor its plug-in
     "memory": "dupgroups.engines.sqlite:SQLiteEngine",
     "sqlite": "dupgroups.engines.sqlite:SQLiteEngine",
-    "opensearch": "dupgroups_es.opensearch:OpenSearchEngine",
-    "elasticsearch": "dupgroups_es.elasticsearch:ElasticsearchEngine",
+    "opensearch": "dupgroups_es.opensearch:open_index",
+    "elasticsearch": "dupgroups_es.elasticsearch:open_index",
 }
 
 DEFAULT_ENGINE = "sqlite:///dup-groups.db"

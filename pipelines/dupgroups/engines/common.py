@@ -83,8 +83,8 @@ def lines_of_ties(ties: Iterable[Tie]) -> list[str]:
 
 def ties_of_lines(lines: Iterable[object]) -> tuple[Tie, ...]:
     """The ties in such lines; malformed lines are skipped, as other tools can write to an index."""
-    found = (_tie(str(line)) for line in lines)
-    return tuple(tie for tie in found if tie)
+    ties = (_tie(str(line)) for line in lines)
+    return tuple(tie for tie in ties if tie)
 
 
 def _tie(line: str) -> Tie | None:

@@ -39,10 +39,10 @@ def pages(query: Query, results: Results) -> Pages:
         first = replace(query, cursor=None) if query.cursor else None
         return Pages(first=first, next=onward, number=number, count=count)
     end = query.offset + query.limit
-    full, known = len(results.hits) == query.limit, results.stories > end
+    full, several = len(results.hits) == query.limit, results.stories > end
     # an estimated number of stories may be too low, so a full page means that there may be more
-    more = query.limit > 0 and ((full and (known or not results.exact)) or not results.complete)
-    fits = end + query.limit <= MAX_WINDOW_HITS and (known or results.complete)
+    more = query.limit > 0 and ((full and (several or not results.exact)) or not results.complete)
+    fits = end + query.limit <= MAX_WINDOW_HITS and (several or results.complete)
     return Pages(
         previous=replace(query, offset=max(0, query.offset - query.limit)) if query.offset else None,
         next=replace(query, offset=end) if more and fits else None,
@@ -56,8 +56,8 @@ def with_any_word(engine: Engine, query: Query) -> Results | None:
     """The stories with any of the words of a query that finds none with all of them; None for no stories."""
     if query.any_word or not parse(query.text, query.language).has_parts:
         return None
-    found = engine.search(replace(query, any_word=True, limit=0, offset=0, cursor=None))
-    return found if found.stories else None
+    results = engine.search(replace(query, any_word=True, limit=0, offset=0, cursor=None))
+    return results if results.stories else None
 
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -75,7 +75,7 @@ def with_similar_words(engine: Engine, query: Query) -> Query | None:
 
 def _count(query: Query, results: Results) -> int:
     """The number of pages: a cursor reaches all of them, an offset only those in the window."""
-    found = results.documents if query.mode == "all" else results.stories
-    pages = -(-found // max(1, query.limit))
+    count = results.documents if query.mode == "all" else results.stories
+    pages = -(-count // max(1, query.limit))
     reachable = MAX_WINDOW_HITS // max(1, query.limit) if query.mode == "collapse" else pages
     return max(1, min(pages, reachable))

@@ -57,7 +57,7 @@ class StoryCredits:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> StoryCredits:
         """The credits that `to_json` wrote; none for {}."""
-        return cls(value.get("counts", {}), frozenset((one, other) for one, other in value.get("same", ())))
+        return cls(value.get("counts", {}), frozenset((a, b) for a, b in value.get("same", ())))
 
     def to_json(self) -> dict[str, Any]:
         """As it is stored; {} without credits."""
@@ -73,8 +73,8 @@ class StoryCredits:
     def sources(self) -> int:
         """Of how many sources the story is; 1 where no agency is credited."""
         components = Components({name: (0, name) for name in chain(self.counts, *self.same)})
-        for one, other in self.same:
-            components.join(one, other)
+        for first, other in self.same:
+            components.join(first, other)
         return max(1, len(components.roots(self.counts)))
 
     def with_copies(

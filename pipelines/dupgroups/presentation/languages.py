@@ -71,9 +71,9 @@ def gettext(message: str) -> str:
     return _catalogue(current().code).gettext(message) if message else ""
 
 
-def ngettext(one: str, many: str, number: int) -> str:
+def ngettext(single: str, many: str, number: int) -> str:
     """The form of a text for a number, in the current language."""
-    return _catalogue(current().code).ngettext(one, many, number)
+    return _catalogue(current().code).ngettext(single, many, number)
 
 
 def gettext_noop(message: str) -> str:
@@ -81,13 +81,13 @@ def gettext_noop(message: str) -> str:
     return message
 
 
-def plural(number: int, one: str, many: str) -> str:
+def plural(number: int, single: str, many: str) -> str:
     """The form of a text for a number, which stands in place of %(num)s.
 
     >>> plural(1, "%(num)s copy", "%(num)s copies"), plural(1200, "%(num)s copy", "%(num)s copies")
     ('1 copy', '1,200 copies')
     """
-    return ngettext(one, many, number) % {"num": f"{number:,}"}
+    return ngettext(single, many, number) % {"num": f"{number:,}"}
 
 
 def sentence(text: str) -> str:
@@ -138,13 +138,13 @@ def language_name(code: str) -> str:
 @cache
 def _catalogue(code: str) -> catalogues.NullTranslations:
     """The catalogues of all packages in one, compiled in memory."""
-    found = catalogues.NullTranslations()
+    catalogue = catalogues.NullTranslations()
     for package in reversed(_packages if code != ENGLISH.code else []):
         for name in (f"sentences.{code}", code):
             translations = _compile(_read(package, name, code))
-            translations.add_fallback(found)
-            found = translations
-    return found
+            translations.add_fallback(catalogue)
+            catalogue = translations
+    return catalogue
 
 
 def _read(package: str, name: str, code: str) -> Catalog:

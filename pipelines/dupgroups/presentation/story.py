@@ -57,20 +57,20 @@ def read_story(engine: Engine, group: str) -> Story | None:
     A name that the group had before it was merged into another leads to that one.
     """
     now = engine.resolve([group])[group]
-    found = engine.copies(now, limit=MAX_LISTED_COPIES + 1)
-    if not found:
+    copies = engine.copies(now, limit=MAX_LISTED_COPIES + 1)
+    if not copies:
         return None
-    ids = [copy.id for copy in found[:MAX_LISTED_COPIES]]
+    ids = [copy.id for copy in copies[:MAX_LISTED_COPIES]]
     records = engine.get(ids)
     ages = {id_: record.first_seen for id_, record in records.items()}
     return Story(
         group=now,
-        copies=tuple(found[:MAX_LISTED_COPIES]),
-        head=_read_head(engine, now, found, records),
+        copies=tuple(copies[:MAX_LISTED_COPIES]),
+        head=_read_head(engine, now, copies, records),
         first_seen={id_: instant(age) for id_, age in ages.items()},
         reason=_reason(now, ages),
         former_names=tuple(engine.former_names(now, limit=FORMER_NAMES)),
-        more=len(found) > MAX_LISTED_COPIES,
+        more=len(copies) > MAX_LISTED_COPIES,
         records=tuple(records[id_] for id_ in ids if id_ in records),
     )
 
@@ -108,18 +108,19 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     """The ties of a story; without methods that can read its signatures, only those that are stored."""
     log = engine.corrections(fresh=True)
     methods.read_log(log)
-    found = find_related(engine, story.records, methods)
-    others = engine.read([one.other.id for one in found])
-    shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
+    related = find_related(engine, story.records, methods)
+    documents = engine.read([tie.other.id for tie in related])
+    shown = [(tie, copy_of(documents[tie.other.id])) for tie in related if tie.other.id in documents]
     records = {record.id: record for record in story.records}
     copies = [(copy, records[copy.id]) for copy in story.copies if copy.id in records]
     spread = Spread.of(copies)
-    ids = [one.copy.id for one in spread.copies[:MAX_COMPARED_COPIES]]
+    ids = [appearance.copy.id for appearance in spread.copies[:MAX_COMPARED_COPIES]]
     stored = engine.read(ids)
     texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
     sources = read_sources(engine, records, known=stored)
     kept_apart = _kept_apart(engine, log, {copy.id for copy in story.copies})
-    edits = read_edits(engine, [*records], {id_: add_title(one.content) for id_, one in stored.items()})
+    titled = {id_: add_title(document.content) for id_, document in stored.items()}
+    edits = read_edits(engine, [*records], titled)
     tied = scores(story.records, methods)
     return Ties(tied, tuple(shown), spread, changes(texts), kept_apart, edits, sources)
 
@@ -170,10 +171,10 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
         "copies": [asdict(copy) | {"first_seen": story.first_seen.get(copy.id)} for copy in story.copies],
         "scores": [asdict(score) for score in ties.scores.pairs.values()],
         "related": [
-            {"member": one.member, "relation": one.relation, "score": one.score, "group": one.other.group}
-            | {"kept_apart": one.other.group in ties.kept_apart}
+            {"member": tie.member, "relation": tie.relation, "score": tie.score, "group": tie.other.group}
+            | {"kept_apart": tie.other.group in ties.kept_apart}
             | asdict(copy)
-            for one, copy in ties.related
+            for tie, copy in ties.related
         ],
         "spread": [row | {"changes": changes.get(row["id"])} for row in spread_rows(ties.spread)],
         "sources": {
@@ -182,7 +183,7 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
             "sources": len(ties.sources.found),
             "members": source_rows(ties.sources),
         },
-        "credited_to": next((one.name for one in ties.sources.found if one.is_credited), ""),
+        "credited_to": next((source.name for source in ties.sources.found if source.is_credited), ""),
         "edits": [asdict(edit) | {"at": instant(edit.at)} for edit in ties.edits],
     }
 
@@ -192,8 +193,8 @@ def spread_rows(spread: Spread) -> list[dict[str, Any]]:
     says ("" if unknown), and how many `minutes` after the first known time that was.
     """
     rows = []
-    for one, minutes in zip(spread.copies, spread.minutes, strict=True):
-        published, seen = (one.dated and one.copy.date) or "", instant(one.seen) or ""
-        values = (one.copy.id, one.copy.site, one.copy.url or "", published, seen, minutes)
+    for appearance, minutes in zip(spread.copies, spread.minutes, strict=True):
+        copy, published = appearance.copy, (appearance.dated and appearance.copy.date) or ""
+        values = (copy.id, copy.site, copy.url or "", published, instant(appearance.seen) or "", minutes)
         rows.append(dict(zip(SPREAD_COLUMNS, values, strict=True)))
     return rows

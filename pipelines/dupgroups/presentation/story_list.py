@@ -28,8 +28,8 @@ def list_stories(
     """
     records = engine.stories(order=order, since=_start_of(since), limit=limit)
     heads = engine.heads([record.group for record in records])
-    found = engine.read([members[0].id for members in heads.values() if members])
-    shown = {document.record.group: copy_of(document) for document in found.values()}
+    documents = engine.read([members[0].id for members in heads.values() if members])
+    shown = {document.record.group: copy_of(document) for document in documents.values()}
     return [_row_of(record, asdict(copy) if (copy := shown.get(record.group)) else {}) for record in records]
 
 

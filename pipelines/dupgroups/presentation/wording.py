@@ -71,11 +71,11 @@ def describe_points(points: float) -> str:
     return f"{points:+.1f}"
 
 
-def describe_left_out(one: LeftOut) -> str:
+def describe_left_out(passage: LeftOut) -> str:
     """A passage that is no evidence, and why, in a sentence."""
     said = gettext("No evidence, as other stories have it, too (frame %(number)s, as in %(ids)s): “%(text)s”")
-    text = shorten(one.text, MAX_LEFT_OUT_CHARS)
-    return said % {"number": one.number, "ids": ", ".join(one.ids), "text": text}
+    text = shorten(passage.text, MAX_LEFT_OUT_CHARS)
+    return said % {"number": passage.number, "ids": ", ".join(passage.ids), "text": text}
 
 
 def describe_needed(signal: Signal) -> str:
@@ -139,11 +139,11 @@ def limits(results: Results) -> list[str]:
     """Say what the results leave out, in sentences; [] for nothing."""
     titles = gettext("Only titles are searched, because the field of the text is not indexed.")
     counted = gettext("Sites, languages and dates are those of the first %(num)s documents.")
-    found = gettext("Only the %(num)s documents that were stored last are sorted.")
+    sentence = gettext("Only the %(num)s documents that were stored last are sorted.")
     return [
         *([titles] if results.only_titles else []),
         *([] if results.complete else [counted % {"num": f"{MAX_COUNTED_HITS:,}"}]),
-        *([] if results.all_sorted else [found % {"num": f"{MAX_SORTED_HITS:,}"}]),
+        *([] if results.all_sorted else [sentence % {"num": f"{MAX_SORTED_HITS:,}"}]),
     ]
 
 
@@ -178,7 +178,7 @@ def published_first(spread: Spread) -> str:
     if later:
         values = {"time": span(ahead * MINUTE_MICROSECONDS), "site": name_of(later.copy)}
         text += gettext(", %(time)s before %(site)s") % values
-    if not all(one.timed for one in spread.copies):
+    if not all(copy.timed for copy in spread.copies):
         text += gettext(" (not every copy says at what time)")
     return text + gettext(".")
 
@@ -195,9 +195,9 @@ PLACES = [
 def describe_sources(sources: Sources) -> str:
     """How many pages, publishers and sources there are, and which: "3 pages, 2 publishers, 1 source: AP"."""
     uncredited = gettext("%(name)s, which names no other source")
-    names = [one.name if one.is_credited else uncredited % {"name": one.name} for one in sources.found]
+    names = [who.name if who.is_credited else uncredited % {"name": who.name} for who in sources.found]
     if len(names) > 1:
-        names = [f"{name} ({len(one.pages)})" for name, one in zip(names, sources.found, strict=True)]
+        names = [f"{name} ({len(source.pages)})" for name, source in zip(names, sources.found, strict=True)]
     return gettext("%(pages)s, %(publishers)s, %(sources)s: %(names)s") % {
         "pages": plural(len(sources.pages), "%(num)s page", "%(num)s pages"),
         "publishers": plural(sources.publishers, "%(num)s publisher", "%(num)s publishers"),
@@ -248,12 +248,12 @@ def describe_delays(spread: Spread) -> list[str]:
     """How long after the copy that was published first each copy was, in words: to the minute if both say the
     time, else in whole days; "" for that copy, and where it is unknown or too short to tell.
     """
-    return [_describe_delay(spread.copies[0], one) for one in spread.copies]
+    return [_describe_delay(spread.copies[0], copy) for copy in spread.copies]
 
 
-def _describe_delay(first: Appearance, one: Appearance) -> str:
-    unit = 1 if first.timed and one.timed else DAY_MINUTES
-    after = (one.by // unit - first.by // unit) * unit if first.dated and one.dated else 0
+def _describe_delay(first: Appearance, copy: Appearance) -> str:
+    unit = 1 if first.timed and copy.timed else DAY_MINUTES
+    after = (copy.by // unit - first.by // unit) * unit if first.dated and copy.dated else 0
     return span(after * MINUTE_MICROSECONDS) if after > 0 else ""
 
 
@@ -271,18 +271,19 @@ def arrivals(spread: Spread) -> list[Arrival]:
     the minute or to the day, so that it is the first here, too; in days as well if no other site says the
     time. If fewer than two sites say either: when they were found.
     """
-    dated = [one for one in spread.copies if one.dated]
-    minutes = [Arrival(one.by, name_of(one.copy), moment(one.copy.date)) for one in dated if one.timed]
+    dated = [copy for copy in spread.copies if copy.dated]
+    minutes = [Arrival(copy.by, name_of(copy.copy), moment(copy.copy.date)) for copy in dated if copy.timed]
     days = [
-        Arrival(one.by // DAY_MINUTES * DAY_MINUTES, name_of(one.copy), day(one.copy.date)) for one in dated
+        Arrival(copy.by // DAY_MINUTES * DAY_MINUTES, name_of(copy.copy), day(copy.copy.date))
+        for copy in dated
     ]
-    found = [
-        Arrival(one.seen // MINUTE_MICROSECONDS, name_of(one.copy), moment(instant(one.seen)))
-        for one in spread.copies
+    seen = [
+        Arrival(copy.seen // MINUTE_MICROSECONDS, name_of(copy.copy), moment(instant(copy.seen)))
+        for copy in spread.copies
     ]
-    for some in (minutes if dated and dated[0].timed else [], days, found):
+    for some in (minutes if dated and dated[0].timed else [], days, seen):
         latest_first = sorted(some, key=attrgetter("at"), reverse=True)
-        sites = {one.site: one for one in latest_first}
+        sites = {arrival.site: arrival for arrival in latest_first}
         if len(sites) > 1:
             return sorted(sites.values(), key=attrgetter("at"))
     return []

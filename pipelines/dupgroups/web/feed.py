@@ -45,8 +45,8 @@ def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> dict[str, Any]
     """
     story = base + group_url(hit.group, Query())
     copies = (hit.shown, *hit.copies)
-    known = [(copy, records[copy.id]) for copy in copies if copy.id in records]
-    spread = Spread.of(known if len(known) == hit.size > 1 else ())
+    stored = [(copy, records[copy.id]) for copy in copies if copy.id in records]
+    spread = Spread.of(stored if len(stored) == hit.size > 1 else ())
     first = spread.lead[0] if spread.lead else None
     elsewhere = also_from(replace(hit, copies=hit.copies[: Query().copies]))
     return {

@@ -82,19 +82,19 @@ def from_parameters(
     )
 
 
-def check_names(parameters: Iterable[str], known: Collection[str]) -> None:
-    """Raise InputError for a parameter that is not `known`; the message lists the known ones."""
+def check_names(parameters: Iterable[str], allowed: Collection[str]) -> None:
+    """Raise InputError for a parameter that is not `allowed`; the message lists those that are."""
     for name in parameters:
-        if name not in known:
-            takes = f"known: {', '.join(known)}" if known else "this address takes none"
-            raise InputError(f"unknown parameter {name[:40]!r}{hint(name, known)}; {takes}")
+        if name not in allowed:
+            takes = f"known: {', '.join(allowed)}" if allowed else "this address takes none"
+            raise InputError(f"unknown parameter {name[:40]!r}{hint(name, allowed)}; {takes}")
 
 
-def choice(parameters: Mapping[str, str], name: str, known: Sequence[str]) -> Any:
+def choice(parameters: Mapping[str, str], name: str, allowed: Sequence[str]) -> Any:
     """One of the known values; without any the default of a query, or the first. Raises InputError."""
-    value = str(parameters.get(name) or getattr(_DEFAULTS, name, known[0]))
-    if value not in known:
-        raise InputError(f"unknown {name} {value[:40]!r}: use {', '.join(known)}")
+    value = str(parameters.get(name) or getattr(_DEFAULTS, name, allowed[0]))
+    if value not in allowed:
+        raise InputError(f"unknown {name} {value[:40]!r}: use {', '.join(allowed)}")
     return value
 
 

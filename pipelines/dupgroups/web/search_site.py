@@ -151,8 +151,8 @@ class SearchSite:
         values = {"query": query, "story": story, "canonical": group_url(name, Query())}
         if _is_fragment(request):
             without = request.query_params.get("without")
-            others = [copy for copy in story.copies if copy.id != without]
-            html = render("copies.html", copies=others, **values)
+            copies = [copy for copy in story.copies if copy.id != without]
+            html = render("copies.html", copies=copies, **values)
         else:
             ties = await self._ties(story)
             panel = await self._correcting.panel(request, story)
@@ -182,7 +182,7 @@ class SearchSite:
 
     async def api_explain(self, request: Request) -> Response:
         """The same as JSON: `a` and `b` are ids or addresses."""
-        check_names(request.query_params, known=("a", "b"))
+        check_names(request.query_params, allowed=("a", "b"))
         given = [request.query_params.get(name, "") for name in "ab"]
         a, b = await self._ask(lambda engine: [stored_id(engine, name) for name in given])
         if not a or not b:
@@ -213,7 +213,7 @@ class SearchSite:
             given = None
         if not isinstance(given, dict):
             raise InputError("send a JSON object with text or html, or the id or the url of a document")
-        check_names(given, known=(*PARTS, *self._config.group_by))
+        check_names(given, allowed=(*PARTS, *self._config.group_by))
         asked = await self._ask(partial(self._read_asked, given=given))
         return Json(found_payload(asked, await self._ask(partial(self._find_copies, asked=asked))))
 

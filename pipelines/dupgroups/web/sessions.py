@@ -157,11 +157,11 @@ class Tokens:
 
     def name_of(self, token: str) -> str | None:
         """The name that a token belongs to; None for an unknown one. Takes as long for each."""
-        digest, found = _digest(token), None
-        for name, known in self._digests.items():
-            if hmac.compare_digest(digest, known):
-                found = name
-        return found
+        digest, owner = _digest(token), None
+        for name, expected in self._digests.items():
+            if hmac.compare_digest(digest, expected):
+                owner = name
+        return owner
 
 
 def _digest(token: str) -> bytes:

@@ -1,4 +1,4 @@
-"""`dup-groups evaluate cedar`: CEDAR's tables 1 to 3 and figures 3 to 5 on the user's documents."""
+"""`dup-groups evaluate cedar`: CEDAR's tables 1 to 3 on the user's documents."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def cedar(
 ) -> None:
     """Gibson, Wellner, Lubar (CEDAR): the effect of extraction, filters and shingle size on resemblance.
 
-    Prints tables 1 to 3 and figures 3 to 5 of Identification of Duplicate News Stories in Web Pages
-    (LREC 2008) for those of your documents that have html, beside the scores of the paper:
+    Prints tables 1 to 3 of Identification of Duplicate News Stories in Web Pages (LREC 2008) for those of
+    your documents that have html, beside the scores of the paper:
 
     1. AU-ROC by extractor: all visible text, each extractor, and the `text` of the documents;
 
@@ -53,9 +53,8 @@ def cedar(
     3. precision, recall and F1, of pairs and by B-cubed, on one half of the stories, with the filters and
     the threshold that are best on the other half;
 
-    4. the paper's future work: sketches of one shingle in 25, and words against characters;
+    4. the paper's future work: sketches of one shingle in 25, and words against characters.
 
-    and the figures: best F1 and AU-ROC by least block, by share of the shingles dropped, and by shingle size.
     "block 12, top 5.0%" means without blocks of fewer than 12 tokens, and without at most 5 % of the distinct
     shingles, the most frequent ones: those in the same number of documents are all left out or all kept.
     Nothing is estimated: resemblance is exact over all pairs of documents.
@@ -82,9 +81,9 @@ def cedar(
         trained = _train_by_folds(given, methods)
         first = {name: given.texts[name] for name in (ENTIRE_NAME, HEURISTIC)}
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
-        tables, figures = ablation(texts, given.truth, size, given.progress)
+        tables = ablation(texts, given.truth, size, given.progress)
     blocks = [_blocks(trained)] if trained else []
-    show([*tables, *blocks, *(figure.table for figure in figures)], None, as_json, extent=given.truth.extent)
+    show([*tables, *blocks], None, as_json, extent=given.truth.extent)
 
 
 def _train_by_folds(

@@ -66,21 +66,20 @@ def spotsigs(
 
     Finds all pairs of documents whose bags of spots reach a Jaccard similarity, once by the inverted index
     over partitions of similar sizes (SIGIR 2008, section 4) and once by brute force. Prints for four
-    thresholds how many pairs were found, how many the join compared, and the CPU time of both; then the CPU
-    time in which SpotSigs, I-Match and LSH sign and group the documents. Needs no labels. Exits with 1 if
-    both joins do not find the same pairs. Example:
+    thresholds how many pairs were found, how many the join compared, and the CPU time of both. Needs no
+    labels. Exits with 1 if both joins do not find the same pairs. Example:
 
         dup-groups evaluate spotsigs news.jsonl.gz
     """
-    from dupgroups_lab.papers.spotsigs_join import joins, seconds_of, spotsigs_of
+    from dupgroups_lab.papers.spotsigs_join import joins, spotsigs_of
 
     lines = PageReader(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
-        sets, texts = spotsigs_of(islice(lines, first), extractor, progress)
+        sets = spotsigs_of(islice(lines, first), extractor, progress)
         lines.check_left_out()
         joined, right = joins(sets, progress)
     extent = f"{count_noun(len(sets), 'signed document')}, {count_noun(pairs_of(len(sets)), 'pair')}."
-    show([joined, seconds_of(texts)], None, as_json, extent=extent)
+    show([joined], None, as_json, extent=extent)
     if not right:
         raise typer.Exit(1)
 
@@ -101,8 +100,7 @@ def period_string(
     documents that have html, on whole pages, on extracted articles, and on the `text` of the documents: in
     pages, as the paper counts, and in pairs. Each coefficient is varied while the others keep the values of
     the paper (alpha 0.8, epsilon 0.2) or ours (beta 0.5). The paper calls the value 0.8 rho and does not
-    define it: the two rows "rho is" have both readings. Every pair is compared. The first table has the
-    seconds of CPU that this took.
+    define it: the two rows "rho is" have both readings. Every pair is compared.
 
     Two more rows have other strings: of at least four characters, and by other marks in texts without a full
     stop. The paper also takes a page that is a part of another one for a duplicate: `--positive
@@ -118,6 +116,6 @@ def period_string(
     names = extractors.split(",")
     with read_labelled(docs, labels, positive, names, fields, references=True) as given:
         tables = ablations(given.texts, given.hosts, given.truth, given.progress)
-    if all(table.cell("any string", "strings") == "0" for table in tables[1:]):
+    if all(table.cell("any string", "strings") == "0" for table in tables):
         raise InputError(f"{docs}: no text has a Chinese character before a full stop")
     show(tables, None, as_json, extent=given.truth.extent)

@@ -31,7 +31,8 @@ def scores(
     for name, fits in _FITS.items():
         weighted, counts = Counter[str](), Counter[str]()
         for ids, label in labels.items():
-            kind = _kind(label, positive, together=_are_together(groups, *ids))
+            group, other = map(groups.get, ids)
+            kind = _kind(label, positive, together=group is not None and group == other)
             if kind and fits(weights[ids].words):
                 weighted[kind] += weights[ids].pairs  # type: ignore[assignment]  # a weight need not be whole
                 counts[kind] += 1
@@ -41,10 +42,6 @@ def scores(
         figures = decimals((one.precision, one.recall, one.f1), 4)
         rows.append((name, *figures, ", ".join(str(counts[kind]) for kind in ("right", "wrong", "missed"))))
     return Tabulated(("sampled pairs", "precision", "recall", "F1", "right, wrong, missed"), rows)
-
-
-def _are_together(groups: Mapping[str, str], a: str, b: str) -> bool:
-    return a in groups and groups[a] == groups.get(b)
 
 
 def _kind(label: str, positive: Sequence[str], *, together: bool) -> str:

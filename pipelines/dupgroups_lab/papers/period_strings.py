@@ -21,7 +21,6 @@ Each row is compared with the first, the coefficients of the paper, by the paire
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
-from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,19 +70,6 @@ READINGS: Mapping[str, Coefficients] = {
 """The two readings of table III. The paper gives no value for beta in the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
-    """Seconds of CPU that the feature strings of `pages` took, and the comparison of every pair of them."""
-
-    pages: int
-    extraction: float
-    comparison: float
-
-
-PUBLISHED_TIMES = Times(998, 0.29, 5.34)
-"""The times that the paper reports (table II)."""
-
-
 @dataclass(frozen=True)
 class Overlaps:
     """All pairs (indices `first` < `second`) whose strings have something in common, each array (p,).
@@ -98,7 +84,6 @@ class Overlaps:
     longer: Floats
     same_host: NDArray[np.bool_]
     strings: int
-    times: Times
 
     def score_coefficients(self, truth: Truth, given: Coefficients) -> tuple[Confusion, Confusion]:
         """How these coefficients do on the documents of `truth`, counted in pairs and in pages."""
@@ -122,10 +107,7 @@ def overlaps(texts: Texts, hosts: Texts, truth: Truth, signer: PeriodString | No
     Every pair of strings of the signer is compared.
     """
     signer = signer or PeriodString()
-    signer.feature("")  # loads the tables of characters, which the times must not include
-    start = process_time()
     every = ["".join(map(chr, signer.feature(texts[document]).tolist())) for document in truth.documents]
-    extracted = process_time()
     indices = np.array([index for index, string in enumerate(every) if string], np.int64)
     strings = [every[index] for index in indices]
     sizes = np.array([len(string) for string in strings], np.int64)
@@ -141,25 +123,20 @@ def overlaps(texts: Texts, hosts: Texts, truth: Truth, signer: PeriodString | No
         factors = shared[hits] / short[hits], shared[hits] / long[hits]
         rows.append((indices[hits], second, *factors, on_same_host))
     first, second, shorter, longer, same_host = map(np.concatenate, zip(*rows, strict=True))
-    times = Times(len(every), extracted - start, process_time() - extracted)
-    return Overlaps(first, second, shorter, longer, same_host.astype(np.bool_), len(strings), times)
+    return Overlaps(first, second, shorter, longer, same_host.astype(np.bool_), len(strings))
 
 
 def ablations(
     texts: Mapping[str, Texts], hosts: Texts, truth: Truth, progress: Progress = lambda done, total: None
 ) -> list[Tabulated]:
-    """Tables of the times, and of each kind of text on the documents of `truth`; the host "" is unknown."""
-    samples, tables, times = Samples(truth), list[Tabulated](), {"the paper": PUBLISHED_TIMES}
+    """A table of each kind of text on the documents of `truth`; the host "" is unknown."""
+    samples, tables = Samples(truth), list[Tabulated]()
     firsts: dict[str, Floats] = {}
     for name, text_of in texts.items():
         measured = {label: overlaps(text_of, hosts, truth, signer) for label, signer in SIGNERS.items()}
         tables.append(_table(name, measured, truth, samples, firsts))
-        times[name] = measured[PAPER].times
         progress(len(tables), len(texts))
-    rows = [
-        (name, f"{of.pages:,}", *decimals((of.extraction, of.comparison), 2)) for name, of in times.items()
-    ]
-    return [Tabulated(("table II: seconds", "pages", "extraction", "comparison"), rows), *tables]
+    return tables
 
 
 def _table(

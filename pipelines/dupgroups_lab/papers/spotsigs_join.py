@@ -2,15 +2,14 @@
 comparisons.
 
 Theobald, Siddharth, Paepcke: SpotSigs (SIGIR 2008), section 4, as `dupgroups_papers.sketches.similarity_join`
-does it. Both ways compare two sets with the same function, and run in one
-process; their times are seconds of CPU.
+does it. Both ways compare two sets with the same function, and run in one process; their times are seconds of
+CPU.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import process_time
 from typing import TypeVar
 
-from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import use_everywhere
 from dupgroups.model import Page
@@ -28,42 +27,16 @@ COLUMNS = (
     *("threshold", "pairs found", "missing", "wrong", "compared", "of all"),
     *("seconds", "brute force", "times faster"),
 )
-RIVALS: Mapping[str, str] = {
-    "SpotSigs": "spotsigs",
-    "I-Match": "imatch",
-    "LSH of words (Charikar)": "simhash",
-    "LSH of shingles": "minhash",
-}
-"""The methods with which the paper compares its time, by our names."""
 Result = TypeVar("Result")
 
 
-def spotsigs_of(
-    pages: Iterable[Page], extractor: str | None, progress: Progress
-) -> tuple[list[Set], list[Page]]:
-    """The bags of spots of these pages, without those of pages with too few of them; and their texts."""
+def spotsigs_of(pages: Iterable[Page], extractor: str | None, progress: Progress) -> list[Set]:
+    """The bags of spots of these pages, without those of pages with too few of them."""
     method = Method(Step(extractor) if extractor else None, Step("spotsigs"), None)
     methods = MethodSet(use_everywhere(Config(), method))
     documents = sign_pages(pages, methods, progress).values()
     bodies = [signature.body for document in documents if (signature := document.record.signature)]
-    texts = [Page(id=document.record.id, text=document.content.text) for document in documents]
-    return SpotSigs().sets(bodies), texts
-
-
-def seconds_of(texts: Sequence[Page]) -> Tabulated:
-    """The seconds of CPU in which each of `RIVALS` signs and groups these texts, and the copies it finds."""
-    rows = []
-    for name, signer in RIVALS.items():
-        config = use_everywhere(Config(), Method(None, Step(signer), None))
-        with grouped_pages([], config):
-            pass  # loads its tables, which the time must not include
-        start = process_time()
-        with grouped_pages(texts, config, Resources(1)) as grouped:
-            groups = dict(grouped)
-        rows.append(
-            (name, *decimals([process_time() - start], 2), f"{len(groups) - len(set(groups.values())):,}")
-        )
-    return Tabulated(("to sign and group", "seconds", "copies found"), rows)
+    return SpotSigs().sets(bodies)
 
 
 def joins(sets: Sequence[Set], progress: Progress = lambda step, done, total: None) -> tuple[Tabulated, bool]:

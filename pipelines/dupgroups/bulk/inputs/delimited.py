@@ -98,9 +98,9 @@ def _first_line(tape: _Tape, delimiter: str, width: int, *, is_quoted: bool) -> 
 
     In a table with quotes, an open one at the end of the file is where that was cut off.
     """
-    first, *others = tape.taken
-    rows = sum(_is_row(line, delimiter, width) for line in others)
-    ends = (not others and not first.endswith("\n")) or (others and is_quoted and 2 * rows < len(others))
+    first, *rest = tape.taken
+    rows = sum(_is_row(line, delimiter, width) for line in rest)
+    ends = (not rest and not first.endswith("\n")) or (rest and is_quoted and 2 * rows < len(rest))
     if first.count('"') % 2 and ends and _is_last(tape):
         return CutOffError("the file ends inside a record: a quote does not close")
     tape.put_back(kept=1)

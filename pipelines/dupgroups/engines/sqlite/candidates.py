@@ -49,8 +49,8 @@ def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit
         for signature, keys in zip(signatures, asked, strict=True)
     ]
     nearest = _select_nearest(db, shared, limit)
-    found = json.dumps(sorted({doc for docs in nearest for doc in docs}))
-    records = {row[-1]: record_of(row) for row in db.execute(sql.RECORDS, (found,))}
+    wanted = json.dumps(sorted({doc for docs in nearest for doc in docs}))
+    records = {row[-1]: record_of(row) for row in db.execute(sql.RECORDS, (wanted,))}
     return [
         [records[doc] for doc in sorted(docs, key=lambda doc: (-counts[doc], records[doc].id))]
         for docs, counts in zip(nearest, shared, strict=True)

@@ -164,10 +164,10 @@ class SQLiteEngine(SQLiteConnection):
     def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
         """See Store.corrections."""
         with self.transaction() as db:
-            known = () if fresh else self._corrections
-            news = tuple(map(correction_of, db.execute(sql.CORRECTIONS, (len(known),))))
-            if known + news != self._corrections:  # as long as nothing is new, the same object
-                self._corrections = known + news
+            entries = () if fresh else self._corrections
+            news = tuple(map(correction_of, db.execute(sql.CORRECTIONS, (len(entries),))))
+            if entries + news != self._corrections:  # as long as nothing is new, the same object
+                self._corrections = entries + news
             return self._corrections
 
     def refresh(self) -> None:
@@ -197,8 +197,9 @@ class SQLiteEngine(SQLiteConnection):
         good, failures = split_storable(documents, heads, self.explain_refusal)
         # terms and credits are read before the transaction: other writers wait for it
         agencies = find_agencies(good)
-        found_by = [terms(one.content.title, one.content.text, one.content.language) for one in good]
-        documents_by_id = {one.record.id: (one, found) for one, found in zip(good, found_by, strict=True)}
+        contents = [document.content for document in good]
+        found_by = [terms(content.title, content.text, content.language) for content in contents]
+        documents_by_id = {pair[0].record.id: pair for pair in zip(good, found_by, strict=True)}
         names = naming(good, labels)
         with self.transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):
@@ -283,14 +284,14 @@ class SQLiteEngine(SQLiteConnection):
 
     def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
         """See Engine.revisions."""
-        found: dict[str, list[Revision]] = {}
+        revisions: dict[str, list[Revision]] = {}
         with self.transaction() as db:
             rows = db.execute(sql.SELECT_REVISIONS, (json.dumps(list(ids)),)).fetchall()
         for id_, at, delta, title, packed in rows:
-            earlier = found.setdefault(id_, [])
+            earlier = revisions.setdefault(id_, [])
             later = earlier[-1].text if earlier else join_title(title, unpack_text(packed))
             earlier.append(Revision(at, apply_delta(later, delta)))
-        return found
+        return revisions
 
     def stories(
         self, *, order: StoryOrder = "copies", since: int | None = None, limit: int = 100

@@ -70,10 +70,10 @@ def _parts(search: Search) -> Sequence[Node]:
 
 def _ranked_by_others(wanted: Sequence[Node], common: Collection[Node]) -> Lookup:
     """All that is wanted, which includes common words, ranked by the other words only."""
-    if others := [node for node in wanted if node not in common]:
+    if telling := [node for node in wanted if node not in common]:
         return Lookup(
             "text_index",
-            _match(others, ()),
+            _match(telling, ()),
             _match_other("IN", "text_index", _LATEST_ROWS),
             _match(wanted, ()),
         )
@@ -84,13 +84,13 @@ def _in_both_indexes(wanted: Sequence[Node], unwanted: Sequence[Node]) -> Lookup
     words, beginnings = _divide(wanted)
     no_words, no_beginnings = _divide(unwanted)
     if not words:
-        found = _match(beginnings, no_beginnings, _quote_run)
-        return Lookup("beginnings", found, *_but(no_words, "text_index", run_of), is_ranked=False)
-    found = _match(words, no_words)
+        match = _match(beginnings, no_beginnings, _quote_run)
+        return Lookup("beginnings", match, *_but(no_words, "text_index", run_of), is_ranked=False)
+    match = _match(words, no_words)
     if not beginnings:
-        return Lookup("text_index", found, *_but(no_beginnings, "beginnings", _quote_run))
-    others = _match(beginnings, no_beginnings, _quote_run)
-    return Lookup("text_index", found, _match_other("IN", "beginnings"), others)
+        return Lookup("text_index", match, *_but(no_beginnings, "beginnings", _quote_run))
+    other = _match(beginnings, no_beginnings, _quote_run)
+    return Lookup("text_index", match, _match_other("IN", "beginnings"), other)
 
 
 def _divide(nodes: Sequence[Node]) -> tuple[list[Node], list[Node]]:
@@ -114,8 +114,8 @@ def _match_other(operator: str, table: str, some: str = "") -> str:
 
 
 def _match(wanted: Sequence[Node], unwanted: Sequence[Node], term: Callable[[Run], str] = run_of) -> str:
-    found = " AND ".join(_expression(node, term) for node in wanted)
-    return f"({found}) NOT ({_match_any(unwanted, term)})" if unwanted else found
+    every = " AND ".join(_expression(node, term) for node in wanted)
+    return f"({every}) NOT ({_match_any(unwanted, term)})" if unwanted else every
 
 
 def _match_any(nodes: Sequence[Node], term: Callable[[Run], str]) -> str:

@@ -19,14 +19,14 @@ def record_of(row: Sequence[Any]) -> Record:
     id_, group, host, scheme, keys, body, *rest = row[:RECORD_COLUMNS]
     first_seen, last_seen, fingerprint, length, canonical, published, ties, head = rest
     signature = Signature(scheme, tuple(json.loads(keys)), body)
-    known = (first_seen, last_seen, fingerprint, length, bool(canonical), published)
-    return Record(id_, group, host, signature, *known, ties_of_lines(json.loads(ties)), bool(head))
+    figures = (first_seen, last_seen, fingerprint, length, bool(canonical), published)
+    return Record(id_, group, host, signature, *figures, ties_of_lines(json.loads(ties)), bool(head))
 
 
 def document_of(row: Sequence[Any]) -> Document:
     """The document of a row (`_DOCUMENT` of the schema)."""
-    text, *others = row[RECORD_COLUMNS:]
-    return Document(record_of(row), Content(unpack_text(text), *others))
+    text, *parts = row[RECORD_COLUMNS:]
+    return Document(record_of(row), Content(unpack_text(text), *parts))
 
 
 def pack_text(text: str) -> str | bytes:
@@ -60,10 +60,10 @@ def document_row(doc: int, document: Document, scheme: int) -> tuple[Any, ...]:
     record, content = document.record, document.content
     seen = (record.first_seen, record.last_seen, record.fingerprint)
     shown = (content.title, content.url, content.site, content.date, content.language)
-    known = (doc, record.id, record.group, record.host, *seen, scheme)
+    figures = (doc, record.id, record.group, record.host, *seen, scheme)
     kept = (content.author, content.image, record.length, record.canonical, record.is_head)
     later = (record.published, content.scope, day_of(content.date), content.source, content.owner)
-    return (*known, *shown, *kept, *later)
+    return (*figures, *shown, *kept, *later)
 
 
 def payload_row(doc: int, document: Document, indexed: bytes) -> tuple[Any, ...]:

@@ -46,18 +46,18 @@ class _Counted(NamedTuple):
 
     def with_members(self, joined: _Counted, credited: StoryCredits) -> _Counted:
         """The story with more members, of which this is the record."""
-        one, more, names = self.record, joined.record, self.site_names | joined.site_names
-        dates = [one.first_published, one.last_published, more.first_published, more.last_published]
-        known = [date for date in dates if date is not None]
+        mine, more, names = self.record, joined.record, self.site_names | joined.site_names
+        dates = [mine.first_published, mine.last_published, more.first_published, more.last_published]
+        stated = [date for date in dates if date is not None]
         record = StoryRecord(
-            one.group,
-            copies=one.copies + more.copies,
+            mine.group,
+            copies=mine.copies + more.copies,
             sites=len(names),
-            first_published=min(known, default=None),
-            last_published=max(known, default=None),
-            first_seen=min(one.first_seen, more.first_seen),
-            last_seen=max(one.last_seen, more.last_seen),
-            languages=tuple(sorted({*one.languages, *more.languages})),
+            first_published=min(stated, default=None),
+            last_published=max(stated, default=None),
+            first_seen=min(mine.first_seen, more.first_seen),
+            last_seen=max(mine.last_seen, more.last_seen),
+            languages=tuple(sorted({*mine.languages, *more.languages})),
         )
         return _Counted(record, names, credited)
 
@@ -70,10 +70,12 @@ class _Counted(NamedTuple):
 
 def find_agencies(documents: Sequence[Document]) -> dict[str, tuple[str, ...]]:
     """The agencies that documents credit, by id; only of those that join others, or that others here join."""
-    sizes = Counter(one.record.group for one in documents)
-    copies = [one for one in documents if one.record.group != one.record.id or sizes[one.record.id] > 1]
-    contents = [(one.record.id, one.content) for one in copies]
-    return {id_: story_credits.find_agencies(one.text, one.author, one.source) for id_, one in contents}
+    sizes = Counter(document.record.group for document in documents)
+    return {
+        record.id: story_credits.find_agencies(content.text, content.author, content.source)
+        for record, content in ((document.record, document.content) for document in documents)
+        if record.group != record.id or sizes[record.id] > 1
+    }
 
 
 def note_joined(db: sqlite3.Connection, records: Collection[tuple[int, Record]]) -> None:
@@ -145,8 +147,8 @@ def stories(db: sqlite3.Connection, order: StoryOrder, since: int | None, limit:
     """See Engine.stories."""
     if order not in get_args(StoryOrder):
         raise InputError(f"unknown order {order!r}: use {', '.join(get_args(StoryOrder))}")
-    found = db.execute(sql.LIST_STORIES.format(order=order), {"since": since, "limit": limit})
-    return [*map(_record_of, found)]
+    rows = db.execute(sql.LIST_STORIES.format(order=order), {"since": since, "limit": limit})
+    return [*map(_record_of, rows)]
 
 
 def changed_stories(db: sqlite3.Connection, after: object, limit: int) -> tuple[list[StoryRecord], object]:

@@ -277,17 +277,17 @@ def _first_of_each_group(rows: Iterable[Row]) -> list[Row]:
 def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search, matching: int) -> Hit:
     *fields, packed = db.execute(_SELECT_SHOWN, (row.doc,)).fetchone()
     shown, text = Copy(*fields), unpack_text(packed)
-    others = [copy for copy in copies(db, row.group, query.copies + 1) if copy.id != row.id]
+    listed = [copy for copy in copies(db, row.group, query.copies + 1) if copy.id != row.id]
     size, sites = db.execute(_SIZE, (row.group,)).fetchone()
     words = found_words(search, text, shown.language)
-    copies_ = tuple(others[: query.copies])
+    copies_ = tuple(listed[: query.copies])
     return Hit(row.group, shown, size, copies_, snippet(text, words), sites, matching)
 
 
 def _facets(rows: Sequence[Row], query: Query) -> dict[str, tuple[Facet, ...]]:
     values = {"language": [row.language for row in rows], "site": [row.site for row in rows]}
     groups = [str(row.doc) if query.mode == "all" else row.group for row in rows]
-    stories = {name: {*zip(found, groups, strict=True)} for name, found in values.items()}
+    stories = {name: {*zip(column, groups, strict=True)} for name, column in values.items()}
     facets = {
         name: most_frequent(Counter(value for value, _ in pairs if value)) for name, pairs in stories.items()
     }
@@ -311,5 +311,5 @@ def similar_word(db: sqlite3.Connection, word: str) -> str | None:
     most, begin = max_edits(word), word[:2]
     values = (begin, begin + chr(sys.maxunicode), len(word) - most, len(word) + most)
     terms: list[str] = [term for (term,) in db.execute(_ALIKE_TERMS, values) if SIGN not in term]
-    found = extractOne(word, terms, scorer=OSA.distance, score_cutoff=most)
-    return terms[found[2]] if found and found[1] else None
+    nearest = extractOne(word, terms, scorer=OSA.distance, score_cutoff=most)
+    return terms[nearest[2]] if nearest and nearest[1] else None

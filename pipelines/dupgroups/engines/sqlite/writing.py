@@ -49,8 +49,8 @@ def store(
     """
     numbers = _numbers(db, documents)
     stored = [
-        (numbers[id_], document, schemes[document.record.signature.scheme], found)
-        for id_, (document, found) in documents.items()
+        (numbers[id_], document, schemes[document.record.signature.scheme], words)
+        for id_, (document, words) in documents.items()
     ]
     holders = [
         (scheme, key_number(key), doc)
@@ -61,12 +61,13 @@ def store(
     db.executemany(sql.INSERT_DOCUMENT, [document_row(*row[:3]) for row in stored])
     note_joined(db, [(doc, document.record) for doc, document, *_ in stored])
     db.executemany(
-        sql.INSERT_PAYLOAD, [payload_row(doc, document, found.digest) for doc, document, _, found in stored]
+        sql.INSERT_PAYLOAD,
+        [payload_row(doc, document, words.digest) for doc, document, _, words in stored],
     )
     db.executemany(sql.INSERT_HOLDER, sorted(holders))  # in the order of the table
     db.executemany(sql.INSERT_BYLINE, names)
-    db.executemany(sql.INSERT_TERMS, [(doc, *found.columns) for doc, _, _, found in stored])
-    db.executemany(sql.INSERT_BEGINNINGS, [(doc, found.beginnings) for doc, _, _, found in stored])
+    db.executemany(sql.INSERT_TERMS, [(doc, *words.columns) for doc, _, _, words in stored])
+    db.executemany(sql.INSERT_BEGINNINGS, [(doc, words.beginnings) for doc, _, _, words in stored])
 
 
 def _numbers(db: sqlite3.Connection, documents: Mapping[str, tuple[Document, Terms]]) -> dict[str, int]:
@@ -83,10 +84,10 @@ def forget(db: sqlite3.Connection, id_: str, later: Document | None = None) -> i
     """
     if later is None:
         db.execute(sql.FORGET_REVISIONS, (id_,))
-    known = db.execute(sql.SELECT_KNOWN, (id_,)).fetchone()
-    if known is None:
+    stored = db.execute(sql.SELECT_KNOWN, (id_,)).fetchone()
+    if stored is None:
         return None
-    doc, scheme, keys, indexed, title, packed, language, author = known
+    doc, scheme, keys, indexed, title, packed, language, author = stored
     text = unpack_text(packed)
     if later and (title, text) != (later.content.title, later.content.text):
         _keep_revision(db, later, join_title(title, text))
@@ -159,12 +160,12 @@ def _beginnings(start: str) -> str:
     return " ".join([letters[:size] for size in LETTERS if size <= len(letters)])
 
 
-def take_out(db: sqlite3.Connection, doc: int, indexed: bytes, found: Terms) -> bool:
+def take_out(db: sqlite3.Connection, doc: int, indexed: bytes, now: Terms) -> bool:
     """Take a document out of the index, given the digest of the terms that it was indexed by and its terms as
     they are made now. False if they differ: then its number must not be used again.
     """
-    if found.digest != indexed:
+    if now.digest != indexed:
         return False
-    db.execute(sql.FORGET_TERMS, (doc, *found.columns))
-    db.execute(sql.FORGET_BEGINNINGS, (doc, found.beginnings))
+    db.execute(sql.FORGET_TERMS, (doc, *now.columns))
+    db.execute(sql.FORGET_BEGINNINGS, (doc, now.beginnings))
     return True

@@ -1,1 +1,1 @@
-"""CEDAR's experiments on documents: `ablation` gives the tables and figures, `trained` trains by folds."""
+"""CEDAR's experiments on documents: `ablation` gives the tables, `trained` trains by folds."""

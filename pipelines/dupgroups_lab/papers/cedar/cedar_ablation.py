@@ -1,10 +1,9 @@
-"""The ablations of CEDAR on labelled documents: tables 1 to 3 and figures 3 to 5, by exact resemblance.
+"""The ablations of CEDAR on labelled documents: tables 1 to 3, by exact resemblance.
 
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (LREC 2008), section 5.
 
 - Table 1: resemblance of shingles by extractor. Table 2: by filters on the entire document, with the text of
   scripts and styles (`entire`), and after the paper's heuristic, which removes these two.
-- Figures 3 to 5: by least block, by share of the shingles dropped as too frequent, by size of a shingle.
 - Table 3: filters and threshold are chosen on one half of the stories, and measured on the other.
 - Table 4 is the paper's future work: sketches (shingles of which the hash is 0 modulo 25), and words against
   characters for languages without blanks.
@@ -20,7 +19,6 @@ from dupgroups_lab.labels.labelled_pairs import Truth
 from dupgroups_lab.measures.bootstrap import Samples
 from dupgroups_lab.measures.tabulated import NO_VALUE, Line, Tabulated, decimals, tabulate_differences
 from dupgroups_lab.papers.cedar.cedar_shingles import Cut, Setting, shingle_sets
-from dupgroups_lab.papers.cedar.figures import Figure, figures
 from dupgroups_lab.papers.cedar.published import NAMES, TABLE_1, TABLE_2, method_of, paper_of
 from dupgroups_lab.papers.cedar.tuned import systems, tune_systems
 from dupgroups_lab.papers.exact import Measured, Progress
@@ -35,11 +33,10 @@ _Results = Mapping[Setting, Measured]
 
 def ablation(
     texts: Mapping[str, Texts], truth: Truth, size: int = 2, progress: Progress = lambda done, total: None
-) -> tuple[list[Tabulated], list[Figure]]:
-    """The tables and figures of the documents of `truth`; `texts` has all texts by extractor and id.
+) -> list[Tabulated]:
+    """The tables of the documents of `truth`; `texts` has all texts by extractor and id.
 
-    `heuristic` must be among the texts; the figures show it beside the last one that is not the reference.
-    The rows of the entire document are measured if `texts` has it.
+    `heuristic` must be among the texts. The rows of the entire document are measured if `texts` has it.
     """
     cut = {name: [Cut.of(text_of[doc_id]) for doc_id in truth.documents] for name, text_of in texts.items()}
     plain = {name: Setting(name, size) for name in texts if name != ENTIRE_NAME}
@@ -51,14 +48,13 @@ def ablation(
     sketches = [
         Setting(name, tokens, modulus=of) for name in (best, WORDS) for tokens in SIZES for of in MODULI
     ]
-    choices, drawn = systems(plain), figures([plain[name] for name in dict.fromkeys((HEURISTIC, best))])
-    settings = dict.fromkeys(chain(plain.values(), filters, sketches, *(figure.settings for figure in drawn)))
+    choices, settings = systems(plain), dict.fromkeys(chain(plain.values(), filters, sketches))
     samples, done, total = Samples(truth), count(1), len(settings) + len(choices)
     measured = dict[Setting, Measured]()
     for setting, sets, _ in shingle_sets(cut, settings):
         measured[setting] = Measured.of(sets, truth, samples)
         progress(next(done), total)
-    made = [
+    return [
         tabulate_differences(
             (f"table 1: shingles of {size} of", *_COLUMNS), list(_extractors(measured, plain, best))
         ),
@@ -69,7 +65,6 @@ def ablation(
             [_line(measured, each, each.units, None, {"the first": sketches[0]}) for each in sketches],
         ),
     ]
-    return made, [figure.with_lines(measured) for figure in drawn]
 
 
 def _extractors(measured: _Results, plain: Mapping[str, Setting], best: str) -> Iterator[Line]:
