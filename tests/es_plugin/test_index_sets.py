@@ -21,7 +21,7 @@ from engines.stores import roll_over
 from es_plugin.backfill.external import FIELDS, MAPPING, backfill
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, everything, index_of, partition, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
-from flow.scenes import CLOSURE, groups, page, pages, wrong
+from flow.scenes import CLOSURE, groups, page, wrong
 from stories import reprints, story
 
 Opened = Callable[[str], ClusterEngine]
@@ -193,35 +193,6 @@ def test_an_old_index_may_be_read_only_and_its_documents_keep_the_label_that_lea
 
 
 @servers(ONE)
-def test_an_old_index_may_be_closed_opened_and_deleted_while_a_crawl_runs(
-    engine_url: str, opened: Opened
-) -> None:
-    deduper, first = Deduper(opened(engine_url)), f"/{index_of(engine_url)}-000001"
-    deduper.add_all([page("a", "abc"), page("b", "cde")])
-    roll_over(engine_url)
-    deduper.add_all([page("c", "fgh")])
-    ask(engine_url, "POST", f"{first}/_close")
-    later = Deduper(opened(engine_url))
-    assert [one.state for one in later.add_all([page("c2", "fgh"), page("a2", "abc")])] == ["joined", "new"]
-    assert "closed" in cli("doctor", "--engine", engine_url).output
-    ask(engine_url, "POST", f"{first}/_open")
-    assert [one.group for one in deduper.add_all([page("b2", "cde")])] == ["b"]
-    ask(engine_url, "DELETE", first)
-    assert [one.state for one in deduper.add_all([page("b3", "cde"), page("a3", "abc")])] == [
-        "joined",
-        "joined",
-    ]
-    cli("settle", "--engine", engine_url)
-    settled = opened(engine_url)
-    assert not wrong(settled)
-    assert partition(groups(settled)) == {
-        frozenset(["a2", "a3"]),
-        frozenset(["b2", "b3"]),
-        frozenset(["c", "c2"]),
-    }
-
-
-@servers(ONE)
 @pytest.mark.parametrize("snapshot", [False, True], ids=["closed", "deleted"])
 def test_what_came_while_an_index_was_away_joins_its_documents_when_it_is_back(
     engine_url: str, opened: Opened, snapshot: bool
@@ -267,24 +238,6 @@ def test_the_command_rolls_over_on_a_condition_and_readers_go_on(engine_url: str
     assert "no write index" in cli("doctor", "--engine", engine_url, status=1).output
 
 
-@servers(ONE)
-def test_an_alias_of_ours_that_rolled_over_is_followed(engine_url: str, opened: Opened) -> None:
-    """What others delete is noticed in whichever index it was."""
-    engine = opened(engine_url)
-    Deduper(engine).add_all(pages("abc"))
-    roll_over(engine_url)
-    Deduper(engine).add_all([page("d", "abc")])
-    engine.refresh()
-    follower = Groupers(opened(engine_url))
-    follower.poll()
-    first = f"/{index_of(engine_url)}-000001"
-    ask(engine_url, "DELETE", f"{first}/_doc/a?refresh=true")
-    follower._groupers[index_of(engine_url)].sweep_soon()
-    follower.poll()
-    assert not follower.progress.trouble
-    assert not wrong(opened(engine_url))
-
-
 @pytest.mark.parametrize(("option", "given"), [("--max-age", "bogus"), ("--max-size", "50")])
 def test_a_condition_without_a_unit_is_refused(option: str, given: str) -> None:
     assert f"{option} {given}: give a number with one of the units" in error("rollover", option, given)
@@ -312,59 +265,6 @@ def test_the_groups_over_several_indices_are_those_of_one_big_index(
         found = engine.search(Query(limit=20))
         assert (found.stories, found.documents) == (8, 48)
     assert backfill(months, tmp_path).states == {"unchanged": 48}
-
-
-@servers(ONE_OF_EACH)
-def test_what_comes_later_joins_across_indices_also_into_a_new_one(
-    engine_url: str, months: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    backfill(months, tmp_path)
-    new = f"{index_of(engine_url)}-new"
-    with closing(open_engine(months, must_exist=True)) as engine:
-        follower = Groupers(engine, FIELDS)
-        follower.poll()
-        ask(engine_url, "PUT", f"/{new}", {"mappings": MAPPING})
-        write(engine_url, new, {"late": sources()["s3_2"], "other": {"body": story("q")}})
-        write(engine_url, f"{index_of(engine_url)}-1", {"older": sources()["s4_0"]})
-        follower.poll()
-        assert not follower.progress.trouble
-        shown = labels(engine_url, index_of(months))
-        assert (shown["late"], shown["older"], shown["other"]) == (shown["s3_2"], shown["s4_0"], "other")
-        ask(engine_url, "DELETE", f"/{index_of(engine_url)}-0")
-        monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", 0)
-        for _ in range(3):
-            follower.poll()
-        assert not follower.progress.trouble
-        assert not wrong(engine)
-
-
-@servers(ONE_OF_EACH)
-def test_the_first_of_the_indices_behind_a_pattern_is_grouped_and_the_last(
-    engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
-    months, index = f"{engine_url}-*", index_of(engine_url)
-    first, second = deal(sources(), 2)
-    ask(engine_url, "PUT", f"/{index}-0", {"mappings": MAPPING})
-    write(engine_url, f"{index}-0", first)
-    assert backfill(months, tmp_path).states.total() == len(first)
-    assert len(partition(labels(engine_url, f"{index}-0"))) == 8
-    with closing(open_engine(months, must_exist=True)) as engine:
-        follower = Groupers(engine, FIELDS)
-        write(engine_url, f"{index}-0", {"late": sources()["s3_1"]})
-        follower.poll()
-        assert labels(engine_url, f"{index}-0")["late"] == labels(engine_url, f"{index}-0")["s3_0"]
-        ask(engine_url, "PUT", f"/{index}-1", {"mappings": MAPPING})
-        write(engine_url, f"{index}-1", second)
-        follower.poll()
-        ask(engine_url, "DELETE", f"/{index}-0")
-        for _ in range(2):
-            follower.poll()
-        write(engine_url, f"{index}-1", {"last": sources()["s3_1"]})
-        follower.poll()
-        assert labels(engine_url, f"{index}-1")["last"] == labels(engine_url, f"{index}-1")["s3_1"]
-        assert not follower.progress.trouble
-        assert not wrong(engine)
 
 
 @servers(ALL)
