@@ -14,12 +14,9 @@ from dupgroups.flow.explain.pair_explanation import explain_pair
 from dupgroups.flow.frame_log import frame_entry
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.frames import NO_RUNS
-from engines.stores import stored_in
 from flow.scenes import deduper, groups, settle_all
 from stories import FERRY, story
 from watched import Watched
-
-engine_url = stored_in()  # the contract says what is alike on servers
 
 FIGURES = {
     "Two people": "Nine people",

@@ -20,10 +20,13 @@ from dupgroups.flow import commit_loop
 from dupgroups.flow.deduper import Settled
 from dupgroups.model import Document, Outcome, Seen
 from engines.documents import document
+from engines.stores import stored_in
+from es_plugin.clusters import ALL_BUT_ONE
 from flow.scenes import deduper, groups, page, pages, states
 from stories import reprints
 from watched import Watched
 
+engine_url = stored_in(later=ALL_BUT_ONE)  # who overtakes whom, servers decide otherwise
 pytestmark = pytest.mark.usefixtures("pauses")
 SENTENCE = "others write faster than this: try again later"
 

@@ -17,11 +17,8 @@ from dupgroups.grouping.view import View
 from dupgroups.methods.verdicts.base import RememberedJudge
 from dupgroups.model import Record, Verdict
 from engines.documents import document, ids
-from engines.stores import stored_in
 from grouping.plans import NOBODY
 from watched import Watched
-
-engine_url = stored_in()  # the contract says what is alike on servers
 
 RULE = GroupingRule(frozenset({"duplicate"}), 4)
 AVERAGE = replace(RULE, linkage="average")
