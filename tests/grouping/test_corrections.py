@@ -10,12 +10,13 @@ from dupgroups.grouping.constraints import (
     Corrections,
     check_consistent,
     check_entry,
+    with_partners,
 )
 from dupgroups.grouping.linkage import Partition
 from dupgroups.model import Correction, Verdict
 from grouping.plans import groups, planned
 from grouping.test_linkage import pairs_of
-from grouping.values import record
+from grouping.values import ids, record
 from properties import met, must_meet
 
 TIES = st.lists(st.tuples(st.sampled_from([0.5, 0.7, 0.9]), st.sampled_from(pairs_of("abcdef"))), unique=True)
@@ -136,3 +137,10 @@ def test_a_document_of_the_batch_stays_out_of_a_group_with_one_that_it_is_kept_a
         "n": "a"
     }
     assert groups(planned([new], "an", corrections=said, **store)) == {"n": "a"}
+
+
+def test_what_is_kept_together_are_candidates_of_each_other() -> None:
+    records = [record(name, age=age) for age, name in enumerate("abc")]
+    found = with_partners({"c": [records[0]]}, records, Corrections({}, {("b", "c"): 1, ("a", "b"): 2}))
+    assert {id_: ids(others) for id_, others in found.items()} == {"a": [], "b": ["a"], "c": ["a", "b"]}
+    assert with_partners({"c": [records[0]]}, records, Corrections()) == {"c": [records[0]]}

@@ -10,10 +10,11 @@ import pytest
 
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.grouping.plan import plan
+from dupgroups.grouping.plan import pairs_to_judge, plan
+from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
 from grouping.plans import NOBODY, groups, planned, states, viewed
-from grouping.values import RULE, record
+from grouping.values import RULE, PairJudge, record
 
 # what is stored: "a" and "b" each alone, "c" in the group of "a"
 A, B = record("a", age=1), record("b", age=2)
@@ -51,6 +52,18 @@ def test_only_what_the_rule_joins_is_joined(relation: Relation) -> None:
         rule = GroupingRule(join, 64)
         made = planned([X], "xa", candidates={"x": [A]}, groups=GROUPS, relation=relation, rule=rule)
         assert (states(made), groups(made)) == ({"x": state}, {"x": "a" if state == "joined" else "x"})
+
+
+def test_the_pairs_to_judge_are_those_that_a_plan_asks_for() -> None:
+    """What people said needs no judge, nor does what was published too many days apart."""
+    late = replace(record("d", age=4), published=9 * DAY_MINUTES)
+    new = replace(X, published=DAY_MINUTES)
+    said = Corrections({}, {("b", "x"): 1})
+    view = viewed([record("y", age=8), new], candidates={"x": [A, B, late]}, groups=GROUPS, corrections=said)
+    rule, judge = replace(RULE, within_days=3), PairJudge.of()
+    plan(view, judge, rule)
+    pairs = [(one.id, other.id) for one, other in pairs_to_judge(view, rule)]
+    assert pairs == judge.asked == [("x", "a")]
 
 
 def test_a_document_that_people_keep_with_one_of_a_group_needs_no_ties_to_the_others() -> None:
