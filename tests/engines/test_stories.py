@@ -63,6 +63,29 @@ def test_a_story_has_the_sources_that_its_page_shows(
     assert most > 1
 
 
+def test_what_a_copy_that_joins_is_tied_to_says_whether_it_has_another_source(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two agencies that are credited for the same words, by members of the story, are one source."""
+    monkeypatch.setattr(story_credits, "MAX_SOURCED_COPIES", 5)
+
+    def join(id_: str, agency: str, *ties: tuple[str, float], group: str = "a") -> tuple[int, Any]:
+        tied = tuple(Tie(other, "duplicate", score) for other, score in ties)
+        text = f"Fog closed the harbour.\nWith material from {agency}"
+        engine.put([document(id_, group, seen=ord(id_), text=text, ties=tied)])
+        engine.refresh()
+        return next(((one.sources, one.agencies) for one in engine.stories() if one.group == "a"), (0, ()))
+
+    join("a", "AFP")
+    join("b", "")
+    join("c", "AFP", group="c")
+    assert join("d", "dpa", ("a", 0.7), ("c", 0.9)) == (2, ("AFP", "dpa"))
+    assert join("e", "AP", ("a", 0.9)) == (2, ("AFP", "AP", "dpa"))
+    assert join("f", "Reuters") == (3, ("AFP", "AP", "Reuters", "dpa"))
+    for id_ in "gh":  # the sixth and the seventh are not read
+        assert join(id_, "Xinhua") == (3, ("AFP", "AP", "Reuters", "dpa"))
+
+
 def draw_credited(draw: random.Random, id_: str, group: str, seen: int, known: list[str]) -> Document:
     """A document that may credit an agency, and is tied to others, perhaps for the same words."""
     agency = draw.choice(["", "", "AFP", "AP", "dpa", "Reuters"])

@@ -21,7 +21,7 @@ from engines.stores import roll_over
 from es_plugin.backfill.external import FIELDS, MAPPING, backfill
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, everything, index_of, partition, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
-from flow.scenes import CLOSURE, groups, page, wrong
+from flow.scenes import CLOSURE, groups, page, pages, wrong
 from stories import reprints, story
 
 Opened = Callable[[str], ClusterEngine]
@@ -193,6 +193,35 @@ def test_an_old_index_may_be_read_only_and_its_documents_keep_the_label_that_lea
 
 
 @servers(ONE)
+def test_an_old_index_may_be_closed_opened_and_deleted_while_a_crawl_runs(
+    engine_url: str, opened: Opened
+) -> None:
+    deduper, first = Deduper(opened(engine_url)), f"/{index_of(engine_url)}-000001"
+    deduper.add_all([page("a", "abc"), page("b", "cde")])
+    roll_over(engine_url)
+    deduper.add_all([page("c", "fgh")])
+    ask(engine_url, "POST", f"{first}/_close")
+    later = Deduper(opened(engine_url))
+    assert [one.state for one in later.add_all([page("c2", "fgh"), page("a2", "abc")])] == ["joined", "new"]
+    assert "closed" in cli("doctor", "--engine", engine_url).output
+    ask(engine_url, "POST", f"{first}/_open")
+    assert [one.group for one in deduper.add_all([page("b2", "cde")])] == ["b"]
+    ask(engine_url, "DELETE", first)
+    assert [one.state for one in deduper.add_all([page("b3", "cde"), page("a3", "abc")])] == [
+        "joined",
+        "joined",
+    ]
+    cli("settle", "--engine", engine_url)
+    settled = opened(engine_url)
+    assert not wrong(settled)
+    assert partition(groups(settled)) == {
+        frozenset(["a2", "a3"]),
+        frozenset(["b2", "b3"]),
+        frozenset(["c", "c2"]),
+    }
+
+
+@servers(ONE)
 @pytest.mark.parametrize("snapshot", [False, True], ids=["closed", "deleted"])
 def test_what_came_while_an_index_was_away_joins_its_documents_when_it_is_back(
     engine_url: str, opened: Opened, snapshot: bool
@@ -236,6 +265,24 @@ def test_the_command_rolls_over_on_a_condition_and_readers_go_on(engine_url: str
     assert "no write index" in error("rollover", "--engine", engine_url)
     assert "no write index" in error("add", "--engine", engine_url, "-", stdin=b'{"text": "A story."}')
     assert "no write index" in cli("doctor", "--engine", engine_url, status=1).output
+
+
+@servers(ONE)
+def test_an_alias_of_ours_that_rolled_over_is_followed(engine_url: str, opened: Opened) -> None:
+    """What others delete is noticed in whichever index it was."""
+    engine = opened(engine_url)
+    Deduper(engine).add_all(pages("abc"))
+    roll_over(engine_url)
+    Deduper(engine).add_all([page("d", "abc")])
+    engine.refresh()
+    follower = Groupers(opened(engine_url))
+    follower.poll()
+    first = f"/{index_of(engine_url)}-000001"
+    ask(engine_url, "DELETE", f"{first}/_doc/a?refresh=true")
+    follower._groupers[index_of(engine_url)].sweep_soon()
+    follower.poll()
+    assert not follower.progress.trouble
+    assert not wrong(opened(engine_url))
 
 
 @pytest.mark.parametrize(("option", "given"), [("--max-age", "bogus"), ("--max-size", "50")])

@@ -48,3 +48,9 @@ def test_a_missing_value_goes_down_every_branch():
     assert "|   windy = true: stay (2.38462/0.384615)" in lines
     shares = tree.shares({"outlook": "sunny", "temperature": 70.0, "windy": "false"})  # the book's own case
     assert round(shares["play"], 2) == pytest.approx(0.44, abs=0.01)
+
+
+def test_predicted_errors_of_the_book():
+    c45 = C45()
+    assert [round(c45.predict_errors(cases, 0) / cases, 3) for cases in (6, 9, 1)] == [0.206, 0.143, 0.75]
+    assert c45.predict_errors(16, 1) / 16 == pytest.approx(0.157, abs=0.003)  # the book's is not approximated
