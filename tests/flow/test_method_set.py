@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from content.pages import HEADLINE, STORY, STORY_ZH, front_page, news_page
@@ -10,8 +12,9 @@ from dupgroups.errors import ConfigError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import use_everywhere
 from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
-from dupgroups.model import Content, Document, Page, Record, Verdict
+from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
+from dupgroups.text.facts import add_title, read_facts
 from dupgroups_papers.verdicts.hamming import Hamming
 
 
@@ -63,6 +66,16 @@ def test_documents_of_two_schemes_are_different_whatever_they_say() -> None:
     assert MethodSet().verdict(signed(FERRY), signed(chinese)) == Verdict(
         "different", 0.0, "Their languages use different signature schemes."
     )
+
+
+def test_texts_are_weighed_where_both_are_known_and_have_keys() -> None:
+    methods, (one, two) = MethodSet(), map(signed, (FERRY, replace(FERRY, text="\n".join(STORY[:3]))))
+    facts = [read_facts(add_title(both.content)) for both in (one, two)]
+    assert methods.parts(one, two) == EvidenceJudge().parts_of_texts(*facts) != ()
+    assert methods.signals(one, two) == ()
+    keyless = replace(two.record, signature=Signature(two.record.signature.scheme))
+    for less in (replace(two, content=Content("")), replace(two, record=keyless)):
+        assert methods.parts(one, less) == ()
 
 
 def test_one_scheme_with_two_given_judges_is_refused() -> None:
