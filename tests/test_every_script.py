@@ -55,7 +55,8 @@ def test_no_text_of_any_character_raises(
     check_edits(words, dice, first, second)
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: line.split(" ")[0])
-def test_no_text_of_thirty_languages_raises(line: str) -> None:
-    for number, (first, second) in enumerate(pairwise(EDITS)):
-        check_edits(line.split(" ")[1:], random.Random(number), first, second)
+@pytest.mark.parametrize("place", range(len(LINES)), ids=[line.split(" ")[0] for line in LINES])
+def test_no_text_of_thirty_languages_raises(place: int) -> None:
+    """Each is edited in two ways: neighbours in the file have others."""
+    for number, (first, second) in [*enumerate(pairwise(EDITS))][place % 4 :: 4]:
+        check_edits(LINES[place].split(" ")[1:], random.Random(number), first, second)

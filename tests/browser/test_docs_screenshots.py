@@ -12,7 +12,7 @@ from browser.stories import demo_pages
 from docs.blocks import steps, walking
 from dupgroups import Deduper, open_engine
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]  # `make screenshots` runs them
 WINDOW = {"width": 1000, "height": 480}
 
 

@@ -31,23 +31,6 @@ def reading(browser: Browser) -> Iterator[Page]:
     assert [text for text in reader.complaints if "403" not in text] == reader.dialogs == []
 
 
-def test_copies_are_expanded_and_a_filter_is_followed(browser: Browser) -> None:
-    with serving_documents(stories()) as site, reading(browser) as page:
-        page.goto(f"{site.url}/?q=ferry")
-        story = page.get_by_role("article").first
-        expect(story.locator(".members li")).to_have_count(3)
-        story.locator("summary").click()
-        expect(story.locator(".members li")).to_have_count(4)  # the others
-        whole = story.get_by_role("link", name="The story: all 5 copies")  # outside of what is replaced
-        for link in (story.locator("h2 a"), whole):
-            expect(link).to_have_attribute("href", "/groups/a1?q=ferry")
-        page.get_by_role("link", name=re.compile("^The Ashvale Post 1$")).click()
-        expect(page.get_by_role("status")).to_contain_text("1 story in 1 document")
-        expect(page).to_have_url(re.compile(r"/\?q=ferry&site=[a-z.-]+$"))
-        page.go_back()
-        expect(page.get_by_role("article")).to_have_count(2)
-
-
 def test_a_pasted_text_finds_its_copies_and_is_compared_with_one(browser: Browser) -> None:
     text = "\n".join(map(story, "ab"))
     with closing(SQLiteEngine()) as engine:

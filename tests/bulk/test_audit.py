@@ -12,11 +12,8 @@ from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import StoryRecord
 from engines.documents import document
-from engines.stores import stored_in
 from stories import story
 from watched import Watched
-
-engine_url = stored_in()  # the contract says what is alike on servers
 
 
 @pytest.fixture

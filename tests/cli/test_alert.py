@@ -107,17 +107,6 @@ def test_a_run_that_could_not_deliver_fails_and_the_next_one_does(
         assert len(lines(Path("news.alerts.dead.jsonl"))) == 1
 
 
-def test_what_waits_when_it_is_stopped_is_no_error_and_comes_with_the_next_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = news(tmp_path, copies("x", "a", "b", "c"))
-    command = ("alert", "--engine", url, "--rule", RULE, "--from-start", "--to", "told.jsonl")
-    with monkeypatch.context() as patch:
-        patch.setattr("dupgroups.cli.alert._run", lambda alerter, *_: alerter.look())
-        assert cli(*command).stdout == "0 alerts sent to told.jsonl\n"
-    assert cli(*command).stdout == "1 alert sent to told.jsonl\n"
-
-
 def test_it_follows_until_it_is_terminated(tmp_path: Path) -> None:
     url = news(tmp_path, copies("x", "a", "b"))
     with receiving() as receiver:

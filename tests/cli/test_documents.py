@@ -247,7 +247,7 @@ def test_the_articles_of_a_file_are_extracted_to_a_file_of_any_format(tmp_path: 
 @pytest.mark.parametrize("name", ["-", "out.csv", "out.jsonl", "out.parquet"])
 def test_lone_surrogates_are_escaped_in_every_format(tmp_path: Path, name: str) -> None:
     (tmp_path / "docs.jsonl").write_text('{"id": "a\\ud800", "text": "One."}')
-    ended = shell(tmp_path, f"group docs.jsonl --out {name}")
+    ended = shell(tmp_path, f"group docs.jsonl --out {name} --processes 1")
     written = ended.stdout if name == "-" else (tmp_path / name).read_bytes()
     assert (ended.returncode, rb"a\ud800" in written) == (0, True)
 

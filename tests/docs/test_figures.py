@@ -41,7 +41,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.whole
+@pytest.mark.slow  # `make figures` does it with the packs
 def test_each_kind_of_table_is_made_again_on_the_small_packs(packs: Path, tmp_path: Path) -> None:
     page = tmp_path / "small.md"
     page.write_bytes(SMALL.read_bytes())

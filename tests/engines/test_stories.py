@@ -86,15 +86,6 @@ def test_what_a_copy_that_joins_is_tied_to_says_whether_it_has_another_source(
         assert join(id_, "Xinhua") == (3, ("AFP", "AP", "Reuters", "dpa"))
 
 
-def test_a_group_that_is_a_story_again_has_the_agencies_of_all_its_members(engine: Engine) -> None:
-    for id_, agency in ("a", "dpa"), ("b", ""), ("c", "AP"):
-        if id_ == "c":
-            engine.delete(["b"])
-        text = f"Fog closed the harbour.\nWith material from {agency}"
-        engine.put([document(id_, "a", seen=ord(id_), text=text)])
-    assert kept_stories(engine)["a"].agencies == ("AP", "dpa")
-
-
 def draw_credited(draw: random.Random, id_: str, group: str, seen: int, known: list[str]) -> Document:
     """A document that may credit an agency, and is tied to others, perhaps for the same words."""
     agency = draw.choice(["", "", "AFP", "AP", "dpa", "Reuters"])

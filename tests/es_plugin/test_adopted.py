@@ -184,18 +184,6 @@ def test_corrections_are_those_of_the_index_whatever_alias_it_is_opened_by(
 
 
 @servers(ONE)
-def test_settle_mends_a_group_whose_head_was_deleted_by_a_query(
-    adopted: ClusterEngine, engine_url: str
-) -> None:
-    query = {"query": {"ids": {"values": ["f1"]}}}
-    ask(engine_url, "POST", f"/{index_of(engine_url)}/_delete_by_query?refresh=true", query)
-    assert "`dup-groups regroup` mends it" in cli("doctor", "--engine", engine_url, status=1).stdout
-    cli("settle", "--engine", engine_url)
-    assert (found(adopted, "ferry", mode="head"), groups(adopted)["f2"]) == (["f2"], "f2")
-    assert wrong(adopted) == []
-
-
-@servers(ONE)
 def test_a_crawl_does_not_start_where_it_could_store_nothing(
     engine_url: str, opened: Opened, tmp_path: Path
 ) -> None:

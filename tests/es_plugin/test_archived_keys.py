@@ -71,19 +71,6 @@ def test_of_a_few_indices_no_keys_are_kept_twice(engine_url: str, opened: Opened
     assert not engine.cluster.names(f"dup-groups-{index_of(engine_url)}-keys")
 
 
-@servers(ONE_OF_EACH)
-def test_new_keys_of_a_document_in_an_old_index_are_found_whoever_wrote_them(
-    engine_url: str, opened: Opened
-) -> None:
-    engine, deduper = filled(engine_url, opened)
-    deduper.add_all([page("d0", "uvw")])
-    engine.refresh()
-    assert (found(engine, "uvw"), found(engine, "abc")) == (["d0"], [])
-    Deduper(opened(engine_url)).add_all([page("d1", "ijk")])
-    deduper.settle()
-    assert (found(engine, "ijk"), found(engine, "fgh")) == (["d1"], [])
-
-
 @servers(ONE)
 def test_what_was_deleted_from_an_old_index_hides_no_copy_that_is_left(
     engine_url: str, opened: Opened
@@ -125,20 +112,6 @@ def test_indices_may_be_closed_opened_and_deleted_and_so_may_the_archive(
     assert (found(engine, "abc"), found(engine, "mno")) == (["d0"], ["d2"])
     engine.refresh()
     assert (found(engine, "abc"), found(engine, "mno")) == (["d0"], ["d2"])
-
-
-@servers(ONE)
-def test_what_others_have_archived_since_is_found_once(engine_url: str, opened: Opened) -> None:
-    engine, deduper = filled(engine_url, opened)
-    deduper.add_all([page("a", "jkl")])
-    engine.refresh()
-    roll_over(engine_url)
-    other = opened(engine_url)
-    Deduper(other).settle()
-    assert len(archived(other)) == 5
-    assert (found(engine, "jkl"), found(engine, "abc")) == (["a"], ["d0"])
-    engine.refresh()
-    assert archived(engine) == archived(other)
 
 
 @servers(ONE)

@@ -314,59 +314,6 @@ def test_the_groups_over_several_indices_are_those_of_one_big_index(
     assert backfill(months, tmp_path).states == {"unchanged": 48}
 
 
-@servers(ONE_OF_EACH)
-def test_what_comes_later_joins_across_indices_also_into_a_new_one(
-    engine_url: str, months: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    backfill(months, tmp_path)
-    new = f"{index_of(engine_url)}-new"
-    with closing(open_engine(months, must_exist=True)) as engine:
-        follower = Groupers(engine, FIELDS)
-        follower.poll()
-        ask(engine_url, "PUT", f"/{new}", {"mappings": MAPPING})
-        write(engine_url, new, {"late": sources()["s3_2"], "other": {"body": story("q")}})
-        write(engine_url, f"{index_of(engine_url)}-1", {"older": sources()["s4_0"]})
-        follower.poll()
-        assert not follower.progress.trouble
-        shown = labels(engine_url, index_of(months))
-        assert (shown["late"], shown["older"], shown["other"]) == (shown["s3_2"], shown["s4_0"], "other")
-        ask(engine_url, "DELETE", f"/{index_of(engine_url)}-0")
-        monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", 0)
-        for _ in range(3):
-            follower.poll()
-        assert not follower.progress.trouble
-        assert not wrong(engine)
-
-
-@servers(ONE_OF_EACH)
-def test_the_first_of_the_indices_behind_a_pattern_is_grouped_and_the_last(
-    engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
-    months, index = f"{engine_url}-*", index_of(engine_url)
-    first, second = deal(sources(), 2)
-    ask(engine_url, "PUT", f"/{index}-0", {"mappings": MAPPING})
-    write(engine_url, f"{index}-0", first)
-    assert backfill(months, tmp_path).states.total() == len(first)
-    assert len(partition(labels(engine_url, f"{index}-0"))) == 8
-    with closing(open_engine(months, must_exist=True)) as engine:
-        follower = Groupers(engine, FIELDS)
-        write(engine_url, f"{index}-0", {"late": sources()["s3_1"]})
-        follower.poll()
-        assert labels(engine_url, f"{index}-0")["late"] == labels(engine_url, f"{index}-0")["s3_0"]
-        ask(engine_url, "PUT", f"/{index}-1", {"mappings": MAPPING})
-        write(engine_url, f"{index}-1", second)
-        follower.poll()
-        ask(engine_url, "DELETE", f"/{index}-0")
-        for _ in range(2):
-            follower.poll()
-        write(engine_url, f"{index}-1", {"last": sources()["s3_1"]})
-        follower.poll()
-        assert labels(engine_url, f"{index}-1")["last"] == labels(engine_url, f"{index}-1")["s3_1"]
-        assert not follower.progress.trouble
-        assert not wrong(engine)
-
-
 @servers(ALL)
 @seeds(1, later=3)
 def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(

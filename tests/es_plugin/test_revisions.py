@@ -133,11 +133,3 @@ def test_a_text_that_came_in_between_hides_no_earlier_one(engine_url: str) -> No
         one.put([document("a", text="three")])
         assert one.read(["a"])["a"].content.text == "three"
         assert earlier(one) == [join_title("", "one")]  # of what came in between it did not know
-
-
-@servers(ONE)
-def test_explain_shows_what_was_changed(engine_url: str) -> None:
-    with closing(Deduper(f"{engine_url}?revisions=true")) as deduper:
-        for dead in (12, 14):
-            deduper.add_all([Page(id="a", text=f"{story('a')} {dead} people died.")])
-    assert "UTC: −1 +1 12 → 14" in cli("explain", "a", "--engine", engine_url).stdout

@@ -17,7 +17,7 @@ from faults.processes import Worker
 from faults.workers import backfill, bulk_backfill, crawl, differences, faults_left, made_pages, undo_backfill
 from filtering.running import all_bare, sources
 
-STORES = ["sqlite", *(pytest.param(name, marks=marks(name)) for name in ONE_OF_EACH)]
+STORES = ["sqlite", *(pytest.param(name, marks=marks(name, ONE_OF_EACH)) for name in ONE_OF_EACH)]
 FORMER = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
 FIELDS = Fields(text="body")
 
@@ -46,6 +46,7 @@ def sources_of(pages: Sequence[Page]) -> dict[str, dict[str, Any]]:
 
 
 @servers(ONE)
+@pytest.mark.slow
 def test_a_run_over_a_whole_index_and_its_undo_go_on_after_deaths(
     engine_url: str, tmp_path: Path, chance: random.Random
 ) -> None:

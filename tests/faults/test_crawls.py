@@ -35,7 +35,7 @@ def test_one_settling_mends_what_killed_crawlers_left(engine_url: str) -> None:
     assert killed > crawlers / 2
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in ONE_OF_EACH])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, ONE_OF_EACH)) for name in ONE_OF_EACH])
 def test_a_server_that_is_killed_and_comes_back_on_its_data(name: str, tmp_path: Path) -> None:
     """One crawler gives up at once and sets its pages aside, the other one waits."""
     pages, waits = made_pages(3), {"hasty": "retries=0", "patient": "retries=40&timeout=240"}
@@ -63,7 +63,9 @@ HOUR = 3_600_000_000  # microseconds
 
 
 @pytest.mark.parametrize(
-    "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
+    "engine_url",
+    ["sqlite", pytest.param("opensearch-3", marks=marks("opensearch-3", ONE_OF_EACH))],
+    indirect=True,
 )
 def test_writers_with_wild_clocks(engine_url: str) -> None:
     """One jumps by hours, one by years, and one stands still."""

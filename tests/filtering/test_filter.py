@@ -72,30 +72,6 @@ def test_several_filters_make_the_groups_of_one(engine_url: str, groups_itself: 
     assert [said for said in misplaced(engine_url) if "not looked at yet" not in said] == []
 
 
-@servers(ONE_OF_EACH)
-def test_documents_that_are_deleted_or_lose_their_text_leave_their_group(engine_url: str) -> None:
-    with filtering(engine_url) as filter_:
-        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
-        eventually(filter_.groups, dict.fromkeys(REPRINTS, "0"))
-        filter_.ask("DELETE", f"/{filter_.index}/_doc/0")
-        eventually(filter_.groups, dict.fromkeys("123", "1"))
-        filter_.ask("PUT", f"/{filter_.index}/_doc/1", {"rank": 1})
-        eventually(lambda: filter_.groups() | {"1": "1"}, {"1": "1", "2": "2", "3": "2"})
-    assert misplaced(engine_url) == []
-
-
-@servers(ONE)
-def test_clients_cannot_set_our_fields(engine_url: str) -> None:
-    with filtering(engine_url, group=False) as filter_:
-        forged = {"dup_group": "somewhere", "dup_head": False, "rank": 1}
-        made = {"a": {"body": TEXT, **forged}, "b": forged}
-        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made))
-        filter_.ask("PUT", f"/{filter_.index}/_doc/c", forged)
-        assert filter_.groups() == {"a": "a"}
-        bare = {"a": {"body": TEXT, "rank": 1}, "b": {"rank": 1}, "c": {"rank": 1}}
-        assert all_bare(filter_.sources()) == bare
-
-
 @servers(ONE)
 def test_all_names_of_the_index_are_covered_and_no_others(engine_url: str) -> None:
     with filtering(engine_url) as filter_:

@@ -96,24 +96,6 @@ def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_chang
 
 
 @servers(ONE)
-def test_a_look_without_news_does_nothing_and_the_next_process_goes_on(engine_url: str) -> None:
-    make(engine_url)
-    write_all(engine_url, documents(2, 3))
-    with follower(engine_url) as following:
-        following.poll()
-        once, states = versions(engine_url), following.progress.states.copy()
-        following.poll()
-        assert following.progress.states == states
-    with follower(engine_url) as restarted:
-        restarted.poll()
-        assert (versions(engine_url), restarted.progress.states.total()) == (once, 0)
-        write(engine_url, "a", COPY)
-        restarted.poll()
-        assert restarted.progress.states.total() == 1
-    assert versions(engine_url).items() >= once.items()
-
-
-@servers(ONE)
 def test_a_document_that_is_replaced_loses_its_group_and_gets_one(engine_url: str) -> None:
     """The document that names a group is replaced: by the same text, and by another one."""
     make(engine_url)

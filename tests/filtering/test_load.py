@@ -14,6 +14,7 @@ from filtering.process import filter_process
 from filtering.running import eventually, make, sources
 from stories import story
 
+pytestmark = pytest.mark.slow
 MB = 1_000_000
 MEMORY = 300 * MB  # that a filter and its children may take
 THREADS = 60  # of all its processes

@@ -17,7 +17,6 @@ from dupgroups.errors import ConflictError, EngineError
 from dupgroups.metrics import STEPS
 from dupgroups.model import Document, Relation
 from dupgroups.model.config import Method, Step
-from engines.documents import document
 from flow.scenes import AVERAGE, CLOSURE, deduper, groups, page, pages, partition, states
 from stories import chinese_story, story
 from watched import Watched, away
@@ -83,21 +82,6 @@ def test_the_store_is_read_at_once_before_anything_is_written_and_touched_before
     assert watched.names[-2:] == ["touch", "put"]
     assert not {"touch", "put"} & set(watched.names[:-2])
     assert watched.names.count("candidates") == 1
-
-
-def test_many_unchanged_documents_take_one_call_of_each_kind(engine: Engine) -> None:
-    """Neither candidates nor groups are looked up for them, and nothing is put."""
-    names = [str(number) for number in range(5_000)]
-    documents = [document(name, scheme="none", seen=0) for name in names]
-    engine.put(documents)
-    watched = Watched(engine)
-    assert set(states(deduper(watched).add_signed(documents))) == {"unchanged"}
-    assert watched.given("get").count(names) == 1
-    assert [sorted(ids) for ids in watched.given("touch")] == [sorted(names)]
-    for reading in ("candidates", "resolve", "members", "read"):
-        assert not any(watched.given(reading)), reading
-    assert "put" not in watched.names
-    assert len(watched.calls) - watched.names.count("explain_refusal") < 10
 
 
 @pytest.mark.parametrize("readings", [[100], list(range(100, 0, -1)), [5, 5, 4, 9, 9, 3]])

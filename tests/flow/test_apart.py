@@ -9,11 +9,8 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.engines import Engine
 from dupgroups.model.config import scope_of
-from engines.stores import stored_in
 from flow.scenes import deduper, groups, settle_all, wrong
 from stories import story
-
-engine_url = stored_in()  # the contract says what is alike on servers
 
 TENANTS = Config(group_by=("tenant",))
 WEEK = Config(within_days=7)

@@ -10,17 +10,13 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-from dupgroups.flow import changed_pages
 from dupgroups.flow.explain.pair_explanation import explain_pair
 from dupgroups.flow.frame_log import frame_entry
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.frames import NO_RUNS
-from engines.stores import stored_in
 from flow.scenes import deduper, groups, settle_all
 from stories import FERRY, story
 from watched import Watched
-
-engine_url = stored_in()  # the contract says what is alike on servers
 
 FIGURES = {
     "Two people": "Nine people",
@@ -174,10 +170,4 @@ def test_what_others_overwrote_before_is_grouped_by_its_new_text(engine: Engine)
     deduper(engine).add_all([FIRST, COPY])
     written = Watched(engine, texts=lambda ids: engine.texts(ids) | {"a": str(CHANGED.text)})
     deduper(written).add(CHANGED)
-    assert parts(engine) == [["a"], ["b"]]
-
-
-def test_a_full_log_keeps_no_more_pages(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changed_pages, "MAX_KEPT_PAGES", 0)
-    deduper(engine).add_all([FIRST, COPY, CHANGED])
     assert parts(engine) == [["a"], ["b"]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
@@ -17,7 +16,6 @@ from dupgroups.flow.finding import (
     MAX_SHOWN_PASSAGES,
     MIN_PASSAGE_WORDS,
     Found,
-    found_payload,
     relate_by_passages,
 )
 from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS
@@ -167,24 +165,6 @@ def test_what_becomes_too_short_between_both_reads_is_not_near(engine: Engine) -
 
     found = deduper(Watched(engine, read=shorten_and_read)).find(page("asked", "abc"))
     assert said(found) == [("part", "contains")]
-
-
-def test_what_was_found_is_told_in_plain_values(engine: Engine) -> None:
-    deduper(engine).add(Page(id="named", text=story("q"), title="Fog", site="Bay News"))
-    asked = deduper(engine).sign(page("asked", "q"))
-    found = deduper(engine).find(asked)
-    payload = json.loads(json.dumps(found_payload(asked, found)))
-    assert (payload["id"], payload["too_short"]) == ("asked", False)
-    (named,) = payload["found"]
-    assert {
-        "id": "named",
-        "title": "Fog",
-        "url": None,
-        "site": "Bay News",
-        "joins": True,
-    }.items() <= named.items()
-    short = deduper(engine).sign(page("short", ""))
-    assert found_payload(short, []) == {"id": "short", "too_short": True, "found": []}
 
 
 def test_what_is_too_short_is_near_nothing(engine: Engine) -> None:

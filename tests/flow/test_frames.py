@@ -26,12 +26,9 @@ from dupgroups.flow.frame_log import (
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.frames import NO_FRAMES, NO_RUNS, Frames
 from dupgroups.model.config import Config
-from engines.stores import stored_in
 from flow.scenes import deduper, groups, signed
 from stories import story
 from watched import Watched, away
-
-engine_url = stored_in()  # the contract says what is alike on servers
 
 NOTICE = story("notice", 300)
 PAGES = [

@@ -9,11 +9,8 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.engines import Engine
 from dupgroups.flow.deduper import Settled
-from engines.stores import stored_in
 from flow.scenes import FULLEST, HOSTS, heads, page, signed, wrong
 from stories import story
-
-engine_url = stored_in()  # the contract says what is alike on servers
 
 
 @pytest.fixture

@@ -20,10 +20,13 @@ from dupgroups.flow import commit_loop
 from dupgroups.flow.deduper import Settled
 from dupgroups.model import Document, Outcome, Seen
 from engines.documents import document
-from flow.scenes import FULLEST, deduper, groups, page, pages, states
+from engines.stores import stored_in
+from es_plugin.clusters import ALL_BUT_ONE
+from flow.scenes import deduper, groups, page, pages, states
 from stories import reprints
 from watched import Watched
 
+engine_url = stored_in(later=ALL_BUT_ONE)  # who overtakes whom, servers decide otherwise
 pytestmark = pytest.mark.usefixtures("pauses")
 SENTENCE = "others write faster than this: try again later"
 
@@ -123,17 +126,6 @@ def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
     assert groups(engine) == before
     store.times = 0
     assert states(deduper(store).add_all(pages("ab"))) == ["joined", "joined"]
-
-
-@pytest.mark.parametrize("config", [None, FULLEST], ids=["oldest", "fullest"])
-def test_who_is_always_overtaken_names_no_group(
-    engine: Engine, config: Config | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whether it would have been the head of its group or not."""
-    monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
-    adding = deduper(Overtaken(engine, 99, ids=["a"]), config)
-    assert states(adding.add_all([page("a", "abc"), page("b", "abcx")])) == ["failed", "joined"]
-    assert groups(engine) == {"b": "b"}
 
 
 def test_a_batch_is_written_once_though_a_group_that_it_leaves_without_a_name_is_overtaken(

@@ -189,11 +189,6 @@ def test_documents_and_groups_by_name_are_put_together_anew() -> None:
     assert groups(store) == {"x": "x"}
 
 
-def test_the_retries_of_the_engine_are_told() -> None:
-    flow = deduper(Watched(open_engine("memory://"), retries=7))
-    assert flow.metrics.value("engine_retries_total") == 7
-
-
 @pytest.mark.parametrize(
     ("name", "taken"),
     [

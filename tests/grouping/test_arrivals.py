@@ -80,17 +80,3 @@ def test_a_batch_is_cut_where_an_id_comes_again(batch: str, first: int) -> None:
     assert sort(documents).changed == documents[:first], "and stays in its order"
     known = sort([*documents[:1], *documents], *(record(name, print_="0") for name in batch[:1]))
     assert len(known.documents) == min(1, len(batch)), "what is unchanged takes its id, too"
-
-
-def test_the_cut_is_made_by_the_ids_under_which_they_belong() -> None:
-    """A twin of another story, and a page that has the id which it gets: two documents of one id."""
-    batch = [document("page", twin="amp"), document("amp", print_="own")]
-    for order in (batch, batch[::-1]):
-        arrivals = sort(order, record("page"), same_page=is_another)
-        assert names(arrivals.documents) == ["amp"]
-
-
-def test_two_twins_of_another_story_are_two_documents() -> None:
-    batch = [document("page", twin="amp"), document("page", twin="print")]
-    arrivals = sort(batch, record("page"), same_page=is_another)
-    assert names(arrivals.documents) == ["amp", "print"]

@@ -1,7 +1,5 @@
 """Corrections on values: what a log leaves, what contradicts, and the order in which clusters are made."""
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,10 +12,8 @@ from dupgroups.grouping.constraints import (
     check_entry,
     with_partners,
 )
-from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.linkage import Partition
 from dupgroups.model import Correction, Verdict
-from dupgroups.model.config import Config
 from grouping.plans import groups, planned
 from grouping.test_linkage import pairs_of
 from grouping.values import ids, record
@@ -143,21 +139,8 @@ def test_a_document_of_the_batch_stays_out_of_a_group_with_one_that_it_is_kept_a
     assert groups(planned([new], "an", corrections=said, **store)) == {"n": "a"}
 
 
-def test_with_closure_a_chain_holds_where_nobody_is_kept_apart() -> None:
-    chain = [record(name, age=age) for age, name in enumerate("abcdef")]
-    said = Corrections({("y", "z"): 1, ("a", "x"): 2})
-    ties = [one + other for one, other in pairwise("abcdef")]
-    loose = record("x", age=9)
-    assert set(groups(planned([*chain, loose], *ties, corrections=said)).values()) == {"a", "x"}
-
-
 def test_what_is_kept_together_are_candidates_of_each_other() -> None:
     records = [record(name, age=age) for age, name in enumerate("abc")]
     found = with_partners({"c": [records[0]]}, records, Corrections({}, {("b", "c"): 1, ("a", "b"): 2}))
     assert {id_: ids(others) for id_, others in found.items()} == {"a": [], "b": ["a"], "c": ["a", "b"]}
     assert with_partners({"c": [records[0]]}, records, Corrections()) == {"c": [records[0]]}
-
-
-def test_the_rule_is_that_of_the_configuration() -> None:
-    config = Config(join=frozenset({"near"}), candidates=7, linkage="closure", head="fullest", within_days=3)
-    assert GroupingRule.of(config) == GroupingRule(frozenset({"near"}), 7, "closure", "fullest", 3)

@@ -75,13 +75,3 @@ def test_within_a_batch_candidates_are_the_nearest_of_the_earlier_records(
     assert [ids(others) for others in candidates] == [
         nearest(pile[:place], pile[place].signature, limit) for place in range(len(pile))
     ]
-
-
-def test_of_a_key_that_a_crowd_holds_the_first_holders_are_met() -> None:
-    index = KeyIndex(record(f"{number:02}", "1", age=number) for number in reversed(range(20)))
-    assert ids(index.candidates(sought("1"), limit=2)) == ["12", "13"]  # of the eight that came first
-    index.put(record("0", "12"))
-    assert ids(index.candidates(sought("12"), limit=2)) == ["0", "12"]  # the other key is not crowded
-    for number in range(13, 20):
-        index.delete(f"{number}")
-    assert ids(index.candidates(sought("1"), limit=2)) == ["05", "06"]  # others come first now

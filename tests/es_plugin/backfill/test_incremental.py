@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import cast
 
-from commands import cli, error
+from commands import cli
 from dupgroups import Deduper, Page, open_engine
 from dupgroups.bulk.resign import sign_again, try_out
 from dupgroups.engines import Engine
@@ -102,15 +102,3 @@ def test_what_others_wrote_and_deleted_since_it_was_read_stays_so(engine: Engine
     assert engine.get(["c"])["c"].last_seen == seen
     texts = {document.record.id: document.content.text for document in engine.scan()}
     assert texts == {"a": story("new"), "c": story("c")}
-
-
-def test_the_command_tells_what_it_did(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    with closing(open_engine(url)) as engine:
-        Deduper(engine).add_all(reprints().values())
-    dry = cli("backfill", "--engine", url, "--dry-run").stdout
-    assert "6 groups, 6 of them with more than one document" in dry
-    assert "nothing was written" in dry
-    assert "nothing to do" in cli("backfill", "--engine", url).stdout
-    wrong = error("backfill", "--engine", url, "--undo", "--dry-run")
-    assert "--dry-run would have no effect with --undo" in wrong

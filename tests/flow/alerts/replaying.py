@@ -64,19 +64,15 @@ def make_history(seed: int, documents: int) -> list[Batch]:
     return batches
 
 
-def write(
-    say: Callable[[object], None], path: Path, history: tuple[int, int], first: int, seconds: float
-) -> None:
-    """Write a history (see `make_history`) from a batch on, one in so many seconds, and say after each how
-    many there are now, and when. It is made here: to hand it over would take longer than to write it.
+def write(say: Callable[[object], None], path: Path, history: tuple[int, int], first: int) -> None:
+    """Write a history (see `make_history`) from a batch on, and say after each how many there are now. It is
+    made here: to hand it over would take longer than to write it.
     """
     batches = make_history(*history)[first:]
     with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{path}"))) as engine:
         for number, (documents, moves) in enumerate(batches, start=first + 1):
-            begun = time.monotonic()
             engine.put(documents, moves=moves)
-            say((number, time.monotonic()))
-            time.sleep(max(0.0, begun + seconds - time.monotonic()))
+            say(number)
 
 
 def tell(say: Callable[[object], None], path: Path, to: str) -> None:
@@ -131,24 +127,6 @@ def _find_in_story(records: Sequence[Record]) -> Iterator[Told]:
     own = min((record.id for record in records if record.host == "own.com"), default="9")
     copiers = {record.host for record in records if record.id > own} - {"own.com"}
     yield from ((RULES[2], host, ids) for host in copiers)
-
-
-def find_first_stood(history: Sequence[Batch]) -> dict[tuple[str, str, str], int]:
-    """After how many batches a page belonged to a story of which a rule had something to tell, by the rule,
-    what it found and the page.
-    """
-    stories: dict[str, list[Record]] = defaultdict(list)
-    first: dict[tuple[str, str, str], int] = {}
-    for number, (documents, moves) in enumerate(history, start=1):
-        for loser, winner in moves.items():
-            stories[winner] += stories.pop(loser)
-        for one in documents:
-            stories[one.record.group].append(one.record)
-        for group in {one.record.group for one in documents} | set(moves.values()):
-            for rule, key, ids in _find_in_story(stories[group]):
-                for id_ in ids:
-                    first.setdefault((rule, key, id_), number)
-    return first
 
 
 def compare(told: Sequence[Told], expected: Sequence[Told]) -> tuple[list[Told], list[Told]]:

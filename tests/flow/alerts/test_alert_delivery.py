@@ -6,7 +6,6 @@ import base64
 import json
 import random
 import re
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
@@ -20,7 +19,6 @@ from dupgroups.flow.alerts import alert_delivery
 from dupgroups.flow.alerts.alert_delivery import (
     AlertDevice,
     AlertFile,
-    AlertPrinter,
     Delivery,
     Destination,
     UndeliveredError,
@@ -124,40 +122,6 @@ def test_an_alert_that_is_never_taken_does_not_keep_others_waiting(state: AlertS
     assert 8 < choosy.refused < 20, "its pauses double, up to a minute"
 
 
-def test_a_slow_address_holds_up_neither_signals_nor_looks(
-    state: AlertState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(alert_delivery, "ROUND_SECONDS", 0.01)
-    add(state, *"abc")
-    shown = list[str]()
-
-    def show_slowly(alert: Any) -> None:
-        time.sleep(0.02)
-        shown.append(alert["id"])
-
-    assert Delivery(state, AlertPrinter(show_slowly), tmp_path / DEAD).deliver()
-    assert (shown, state.count_waiting()) == (["a"], 2)
-
-
-def test_one_failure_keeps_no_other_alert_waiting_and_two_in_a_row_do(
-    state: AlertState, tmp_path: Path
-) -> None:
-    add(state, *"abcdef")
-    clock = Clock()
-    with receiving(500, 204, 500, 500) as receiver:
-        delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD, clock)
-        assert delivery.trouble == ""
-        delivery.deliver()
-        assert list(receiver.taken) == ["b"]
-        assert len(receiver.asked) == 4
-        assert delivery.failures == 2
-        assert delivery.trouble.endswith("/... refused with status 500")
-        assert delivery.pause > 0
-        deliver_all(delivery, clock)
-    assert (delivery.failures, delivery.trouble) == (0, "")
-    assert sorted(receiver.taken) == list("abcdef")
-
-
 @pytest.mark.parametrize("later", [30, -86_400], ids=["in time", "the clock was set back"])
 def test_a_server_says_how_long_it_wants_to_be_left_alone(
     state: AlertState, tmp_path: Path, later: float
@@ -240,23 +204,6 @@ def test_what_is_refused_waits_while_the_dead_letters_cannot_be_written(
         clock.now += 1
         delivery.deliver()
     assert (delivery.refused, state.count_waiting(), letters.exists()) == (1, 0, True)
-
-
-def test_all_that_a_destination_refuses_at_once_goes_to_the_dead_letters(
-    state: AlertState, tmp_path: Path
-) -> None:
-    class Refusing(Destination):
-        name, most = "refusing", 2
-
-        def send(self, alerts: Sequence[Any]) -> None:
-            raise UndeliveredError("no", temporary=False)
-
-    add(state, *"abc")
-    delivery = Delivery(state, Refusing(), tmp_path / DEAD)
-    delivery.deliver()
-    letters = [*map(json.loads, (tmp_path / DEAD).read_text().splitlines())]
-    assert [letter["alert"]["id"] for letter in letters] == [*"abc"]
-    assert (delivery.refused, state.count_waiting()) == (3, 0)
 
 
 class Killed(BaseException):

@@ -173,17 +173,6 @@ def test_a_story_that_is_renamed_is_the_same(desk: Desk) -> None:
     assert desk.look() == []
 
 
-def test_who_joins_a_story_that_has_become_too_small_for_its_rule_knows_what_it_was_told(desk: Desk) -> None:
-    desk.engine.put(pages("abc", "a"))
-    assert desk.look() == ["a"]
-    desk.engine.delete("bc")
-    desk.engine.put(pages("d", "a"))
-    assert desk.look() == []
-    desk.engine.delete("a")  # of those that were told nobody is left
-    desk.engine.put(pages("ef", "a"))
-    assert desk.look() == []
-
-
 def test_a_part_that_is_split_off_is_not_told_again_and_parts_are_told_apart(desk: Desk) -> None:
     desk.rules = (THREE, "sites >= 5")
     desk.engine.put(pages("abcd", "a"))
@@ -209,15 +198,6 @@ def test_parts_that_meet_other_stories_learn_what_those_were_told_and_the_rest_d
     assert desk.look() == []
     desk.engine.put(pages("g", "a"))
     assert desk.look() == ["a"]
-
-
-def test_a_page_that_has_another_text_now_brings_nothing_along(desk: Desk) -> None:
-    desk.engine.put([*pages("abc", "a"), *pages("x", "x")])
-    assert desk.look() == ["a"]
-    desk.engine.put([*pages("c", "x", text="x"), *pages("yz", "x")])
-    assert desk.look() == ["x"]
-    desk.engine.put(pages("abc", "a", text="updated", last_seen=500))
-    assert desk.look() == [], "most of the story is what it was"
 
 
 @pytest.mark.parametrize(("updated", "told"), [("a", ["x"]), ("ab", ["x"]), ("abc", [])])

@@ -63,10 +63,6 @@ def test_what_was_changed_and_nothing_else_is_marked(
 DEMO = [page for site in build() for page in site.pages if page.article][::7]
 
 
-def sources(page: Page) -> dict[str, tuple[str, str]]:
-    return {source.name: (source.value, source.found) for source in explain_page(page).sources}
-
-
 @pytest.mark.parametrize("demo", DEMO, ids=range(len(DEMO)))
 def test_the_blocks_that_are_kept_are_the_text_and_the_numbers_give_the_probability(demo: object) -> None:
     page = Page(html=demo.body, url=f"https://news.example{demo.path}")  # type: ignore[attr-defined]

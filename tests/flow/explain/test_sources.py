@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from browser.stories import MORNING, document, seen
 from commands import cli, error
 from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow.explain.sources import BATCH_PAGES, SOURCE_COLUMNS, Sources, read_sources, source_rows
+from dupgroups.flow.explain.sources import SOURCE_COLUMNS, Sources, read_sources, source_rows
 from dupgroups.model import Document, Tie
 from dupgroups.presentation.wording import describe_evidence, describe_sources
 from web.test_web import visible
@@ -259,31 +259,3 @@ def test_commands_print_the_sources(tmp_path: Path) -> None:
     assert [(row["source"], row["credited"], row["place"]) for row in rows[3:]] == [
         ("Reuters", "Reuters", "byline"), ("AP", "AP", "closing line"), ("AP", "", "")]  # fmt: skip
     assert "--spread and --sources" in error("groups", "--sources", "--spread", "--engine", url)
-
-
-class FewAtOnce(SQLiteEngine):
-    """Notes how many documents are asked for together."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[int] = []
-
-    def read(self, ids: Sequence[str]) -> dict[str, Document]:
-        self.asked.append(len(ids))
-        return super().read(ids)
-
-
-def long_story(pages: int) -> Iterable[Document]:
-    text = "\n".join([FOG] * 25)  # 600 words
-    for at in range(pages):
-        credit = ("{} ", "VELMAR, March 4 (Reuters) - {}", "{}\nWith material from AP")[at % 3].format(text)
-        yield page(at, f"Paper {at}", credit, *((max(0, at - back), 0.5 + back / 20) for back in range(1, 4)))
-
-
-def test_the_texts_of_a_large_story_are_read_few_at_once() -> None:
-    pages = 2 * BATCH_PAGES + 1
-    with closing(FewAtOnce()) as engine:
-        engine.put([*long_story(pages)])
-        found = read_sources(engine, [_id(at) for at in range(pages)])
-        assert engine.asked == [BATCH_PAGES, BATCH_PAGES, 1]
-    assert (len(found.pages), len(found.found)) == (pages, 2)

@@ -4,13 +4,6 @@ import pytest
 
 from dupgroups_lab.training.c45 import C45, Case, distribute, gain, info, weigh
 
-SLIDES = [
-    ({"mss": 15.0, "tag": "body"}, "other"),
-    ({"mss": 65.0, "tag": "body"}, "article"),
-    ({"mss": 70.0, "tag": "div"}, "article"),
-    ({"mss": 80.0, "tag": "div"}, "article"),
-    ({"mss": 50.0, "tag": "iframe"}, "other"),
-]
 GOLF = """sunny 75 70 true play; sunny 80 90 true stay; sunny 85 85 false stay; sunny 72 95 false stay
 sunny 69 70 false play; overcast 72 90 true play; overcast 83 78 false play; overcast 64 65 true play
 overcast 81 75 false play; rain 71 80 true stay; rain 65 70 true stay; rain 75 80 false play
@@ -24,11 +17,6 @@ def golf() -> tuple[list[dict[str, float | str | None]], list[str]]:
         {"outlook": a, "temperature": float(b), "humidity": float(c), "windy": d} for a, b, c, d, _ in days
     ]
     return rows, [day[-1] for day in days]
-
-
-def test_the_slides_tree():
-    tree = C45()(*zip(*SLIDES, strict=True))
-    assert str(tree) == "mss <= 57.5: other (2)\nmss > 57.5: article (3)"
 
 
 def test_golf():
