@@ -108,7 +108,7 @@ class Committer:
         """Put the groups together anew of the documents of the entries that were made."""
         ids = sorted({id_ for entry in self._entered for id_ in entry.ids})
         if ids:
-            self.regroup([*self.engine.get(ids).values()])
+            self.regroup([*self.engine.get(ids).values()], ViewBuilder.view_taught)
         while self._entered:
             self.engine.mark_corrected(self._entered.pop().number)
 

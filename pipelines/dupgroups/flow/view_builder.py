@@ -24,6 +24,7 @@ class _Subject:
     """The subject of a view: records that are `arriving`; of the documents in question those that are stored
     (`known`), those of them that may leave their groups (`leaving`), and the ids of those that are about to
     be deleted (`gone`). `tied`: a record of each group that is put together anew as well, unless it is large.
+    `looks_ahead`: whether what came later is asked what it is compared with.
     """
 
     arriving: Sequence[Record] = ()
@@ -31,6 +32,7 @@ class _Subject:
     leaving: Sequence[Record] = ()
     gone: frozenset[str] = frozenset()
     tied: Sequence[Record] = ()
+    looks_ahead: bool = True
 
     @property
     def max_regrouped(self) -> int:
@@ -79,6 +81,12 @@ class ViewBuilder:
         """The view for putting the groups of these stored records together anew."""
         return self._widen(_Subject(known=records, leaving=records), version)
 
+    def view_taught(self, records: Sequence[Record], version: object) -> View:
+        """Likewise, where they taught a frame. What came later is not asked what it is compared with, which
+        would treble the candidates of a store of press releases: 18 a document, not 6.
+        """
+        return self._widen(_Subject(known=records, leaving=records, looks_ahead=False), version)
+
     def view_without(self, records: Sequence[Record], version: object) -> View:
         """The view for the groups of these stored records once the records are gone."""
         gone = frozenset(record.id for record in records)
@@ -110,15 +118,15 @@ class ViewBuilder:
         movable = [record for record in members if record.id not in present]
         regrouped = self._frontier.find_within(movable, subject.max_regrouped)
         batch = _batch(subject, regrouped, groups)
-        nearby = self._nearby(batch, subject.gone, groups, opened)
+        nearby = self._nearby(batch, subject, groups, opened)
         is_cut = len(regrouped) < len(movable)
         return View(batch, nearby, self._cache.corrections, is_cut, Seen(version, _versions(batch, nearby)))
 
     def _nearby(
-        self, batch: Batch, gone: frozenset[str], groups: KnownGroups, opened: Collection[str]
+        self, batch: Batch, subject: _Subject, groups: KnownGroups, opened: Collection[str]
     ) -> Neighbourhood:
-        ids = {record.id for record in batch.records} | gone
-        candidates = self._candidates(batch.records, ids, stored=len(batch.stored))
+        ids = {record.id for record in batch.records} | subject.gone
+        candidates = self._candidates(batch, ids, looks_ahead=subject.looks_ahead)
         outside = [other for others in candidates.values() for other in others if other.id not in ids]
         ages, headless = self._name_groups(outside)
         return Neighbourhood(
@@ -133,17 +141,20 @@ class ViewBuilder:
         )
 
     def _candidates(
-        self, records: Sequence[Record], ids: Collection[str], *, stored: int
+        self, batch: Batch, ids: Collection[str], *, looks_ahead: bool
     ) -> dict[str, list[Record]]:
-        """Stored ones, without what is stored under the ids of the batch, then earlier ones of the batch."""
-        limit = self._cache.rule.candidates
-        looked_up = self._cache.candidates(records, stored=stored)
+        """Stored ones, without what is stored under the ids of the batch, then earlier ones of the batch.
+        `looks_ahead`: see _Subject.
+        """
+        records, limit = batch.records, self._cache.rule.candidates
+        looked_up = self._cache.candidates(records, stored=len(batch.stored))
         earlier = candidates_in_batch(records, limit=limit)
         near: dict[str, list[Record]] = {}
         for record, others, before in zip(records, looked_up, earlier, strict=True):
             some = near[record.id] = [*_exclude_ids(others, ids)[:limit], *before]
             some += exclude_listed(_exclude_ids(self._cache.kept_apart_near(record), ids), some)
-        crowded = [one for one in records if len(near[one.id]) > self._cache.rule.max_partners]
+        most = self._cache.rule.max_partners
+        crowded = [one for one in records if looks_ahead and len(near[one.id]) > most]
         later = {
             record.id: {one.id: one for one in near[record.id] if one.id not in ids and one.age > record.age}
             for record in crowded
