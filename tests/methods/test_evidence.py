@@ -78,7 +78,7 @@ def test_sentences_that_only_one_text_has_and_their_order_contradict_nothing(tex
 AGREEING = (
     "7|seven;7|٧;30000|3万;twenty-one|21;12,141|12.1 thousand;4.5|4,5;5 to 8|5-8;2|many;one|a;9 July|09.07"
 )
-OTHERS = "7|nine;7|९;30000|4万;twenty-one|22;12,141|12.3 thousand;4.5|4,7;5 to 8|5-9;two|a;9.6|09.07"
+OTHERS = "7|nine;7|९;30000|4万;twenty-one|22;12,141|12.3 thousand;4.5|4,7;5 to 8|5-9;two|a;9.6|09.07;5m|5k"
 
 
 @pytest.mark.parametrize("pair", [*AGREEING.split(";"), *OTHERS.split(";")])

@@ -99,7 +99,7 @@ def test_the_numbers_of_a_language_are_read_in_it(language: str) -> None:
         ("17.21亿", "17.23亿", False),
         ("3.4m", "3.4 million", True),
         ("12k", "12 000", True),
-        ("12k", "13 000", False),
+        ("12k", "12m", False),
         ("100m", "100", True),  # metres
         ("3.14", "3.1", True),
         ("3.16", "3.1", False),

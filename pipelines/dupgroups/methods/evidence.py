@@ -192,6 +192,7 @@ class _Alignment:
 
     def __init__(self, a: Report, b: Report, found: Evidence) -> None:
         self.a, self.b, self.found = a, b, found
+        self.last = min(MAX_ALIGNED_WORDS, len(a.words)), min(MAX_ALIGNED_WORDS, len(b.words))
         blocks = LCSseq.editops(a.codes[:MAX_ALIGNED_WORDS], b.codes[:MAX_ALIGNED_WORDS]).as_matching_blocks()
         self.runs = [(block.a, block.b, block.size) for block in blocks if block.size]
         starts_a, starts_b, sizes = np.array(self.runs, np.intp).reshape(-1, 3).T
@@ -289,11 +290,10 @@ class _Alignment:
         """List what stands between the common words, without the sentences that only one text has, and how
         many common words are before and after it.
         """
-        last = min(MAX_ALIGNED_WORDS, len(self.a.words)), min(MAX_ALIGNED_WORDS, len(self.b.words))
         start_a = start_b = 0
         before = MAX_ALIGNED_WORDS  # the beginning is as good as common words, and so is the end
-        for end_a, end_b, size in (*self.runs, (*last, 0)):
-            after = MAX_ALIGNED_WORDS if (end_a + size, end_b + size) == last else size
+        for end_a, end_b, size in (*self.runs, (*self.last, 0)):
+            after = MAX_ALIGNED_WORDS if (end_a + size, end_b + size) == self.last else size
             if end_a > start_a or end_b > start_b:
                 here, there = self._leave_out(0, start_a, end_a), self._leave_out(1, start_b, end_b)
                 if here or there:
@@ -376,19 +376,15 @@ class _Alignment:
         """
         told = {place for _, (here, _) in self.found.gaps for place in here}
         end_a = end_b = parts = 0
-        last = min(MAX_ALIGNED_WORDS, len(self.a.words)), min(MAX_ALIGNED_WORDS, len(self.b.words))
-        for start_a, start_b, size in (*self.runs, (*last, MIN_CONTEXT_WORDS)):
+        for start_a, start_b, size in (*self.runs, (*self.last, MIN_CONTEXT_WORDS)):
             parts += start_a > end_a or start_b > end_b
             if size < MIN_CONTEXT_WORDS and parts:
                 continue
             here, there = range(end_a, start_a), range(end_b, start_b)
-            if parts > 1 and 0 < max(len(here), len(there)) <= MAX_SLOT_WORDS and told.isdisjoint(here):
-                words_a, words_b = (
-                    self.a.words[here.start : here.stop],
-                    self.b.words[there.start : there.stop],
-                )
-                if find_contrasts(words_a, words_b):
-                    self._count("contrasts", (here, there))
+            is_slot = parts > 1 and 0 < max(len(here), len(there)) <= MAX_SLOT_WORDS
+            words_a, words_b = self.a.words[end_a:start_a], self.b.words[end_b:start_b]
+            if is_slot and told.isdisjoint(here) and find_contrasts(words_a, words_b):
+                self._count("contrasts", (here, there))
             end_a, end_b, parts = start_a + size, start_b + size, 0
 
     def _count(self, measure: str, gap: Gap) -> None:

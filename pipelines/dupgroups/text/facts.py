@@ -62,7 +62,8 @@ class Facts:
         """The words in one form for equal numbers: "#7.0" for "seven"."""
         tokens = list(self.words)
         for place, number in self.numbers.items():
-            tokens[place] = f"#{number.value or number.name or 0.0}"
+            scale = "" if number.factor == 1 else f"x{number.factor}"
+            tokens[place] = f"#{number.value or number.name or 0.0}{scale}"
         return tokens
 
     @cached_property

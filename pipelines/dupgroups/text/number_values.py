@@ -54,7 +54,8 @@ class Number(NamedTuple):
         digit, or its point that of thousands.
         """
         if self.value == other.value:
-            return self.value != 0 or self.name == other.name
+            is_other_scale = 1 != self.factor != other.factor != 1  # 3.4m and 3.4k
+            return not is_other_scale and (self.value != 0 or self.name == other.name)
         if self.name or other.name:
             return self.name == other.name
         if self.factor == other.factor == 1:
