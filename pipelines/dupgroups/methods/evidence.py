@@ -14,6 +14,7 @@ are, and negations, numbers and days of datelines only in texts of which much mo
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.distance.Levenshtein import normalized_similarity
 
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
-from dupgroups.text.facts import Facts, Places, Report, has_similar
+from dupgroups.text.facts import NAME_WEIGHT, Facts, Places, Report, has_similar
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import words_for_one
 from dupgroups.text.word_rarity import is_known, rarities
@@ -39,7 +40,6 @@ MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
     6,
 )  # in common before and after a slot; or before and after together
 MIN_COMMON_SHARE = 0.3  # of the weight of a sentence, from which the other text has it, too
-NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
 MISREAD_NUMBERS = 2.5
 MAX_EXCESS = 2.0  # times as many: of more than that none was misread, for these are other figures
@@ -323,7 +323,9 @@ class _Alignment:
             (a, b), (b, a), gap, self.passages, self.moved_names, strict=True
         ):
             if is_slot:
-                names += (place for place in places if _is_common_name(report, place, other))
+                names += (
+                    place for place in places if place in report.names and report.tokens[place] in other.known
+                )
             else:
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
         is_number = self._measure_numbers(gap, is_slot=is_slot)
@@ -426,27 +428,26 @@ class _Alignment:
         stays there, as in "Spain beat Norway"; not so a name that comes before its title or after it.
         """
         a, b = self.a, self.b
-        once_a, once_b = (
+        moved_a, moved_b = (
             {report.tokens[place]: place for place in places if _is_once(report, place)}
             for report, places in zip((a, b), self.moved_names, strict=True)
         )
-        moved = [(once_a[token], once_b[token]) for token in once_a if token in once_b]
+        moved = [(moved_a[token], moved_b[token]) for token in moved_a if token in moved_b]
         common = zip(*(places.tolist() for places in self.common), strict=True) if moved else ()
-        names = [*moved, *(pair for pair in common if _is_common_name(a, pair[0], b))]
+        names = [*moved, *(pair for pair in common if pair[0] in a.names)]
+        sentences = [(a.sentence_numbers[here], b.sentence_numbers[there]) for here, there in names]
         exchanged: dict[object, tuple[set[int], set[int]]] = {}
-        for one, two in product(moved, names):
-            is_turned = (one[0] - two[0]) * (one[1] - two[1]) < 0
-            if is_turned and self._sentences_of(one) == self._sentences_of(two):
+        for (one, sentence), (two, other) in product(
+            zip(moved, sentences, strict=False), zip(names, sentences, strict=True)
+        ):
+            if sentence == other and (one[0] - two[0]) * (one[1] - two[1]) < 0:
                 here, there = (sorted(places) for places in zip(one, two, strict=True))
                 if not {*a.tokens[here[0] + 1 : here[1]]}.isdisjoint(b.tokens[there[0] + 1 : there[1]]):
-                    first, second = exchanged.setdefault(self._sentences_of(one), (set(), set()))
+                    first, second = exchanged.setdefault(sentence, (set(), set()))
                     first.update(here)
                     second.update(there)
         for first, second in exchanged.values():
             self._count("names", (sorted(first), sorted(second)))
-
-    def _sentences_of(self, places: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
-        return _sentence_of(self.a, places[0]), _sentence_of(self.b, places[1])
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
         """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one
@@ -536,32 +537,14 @@ def _is_long(word: str) -> bool:
 
 
 def _names_weight(report: Report, places: Sequence[int]) -> float:
-    """The weight of names in these places above that of other words: words with a capital, rare characters,
-    and, in scripts without capitals, words that are not known.
-    """
-    return sum(max(0.0, report.weights[place] - NAME_WEIGHT) for place in places if _is_name(report, place))
-
-
-def _is_name(report: Report, place: int) -> bool:
-    word = report.words[place]
-    return len(word) == 1 or report.is_capital(place) or (word == word.upper() and not is_known(word))
-
-
-def _is_common_name(report: Report, place: int, other: Report) -> bool:
-    is_rare = report.weights[place] > NAME_WEIGHT and place not in report.numbers
-    return is_rare and report.tokens[place] in other.known and _is_name(report, place)
-
-
-def _sentence_of(report: Report, place: int) -> tuple[int, int]:
-    """Where the sentence of a place begins and ends."""
-    after = int(report.sentences.searchsorted(place, "right"))
-    ends = (*report.sentences[after : after + 1].tolist(), len(report.words))
-    return int(report.sentences[after - 1]), ends[0]
+    """The weight of names in these places above that of other words."""
+    return sum(report.weights[place] - NAME_WEIGHT for place in places if place in report.names)
 
 
 def _is_once(report: Report, place: int) -> bool:
     """Whether a word comes once in its sentence."""
-    start, end = _sentence_of(report, place)
+    numbers = report.sentence_numbers
+    start, end = bisect_left(numbers, numbers[place]), bisect_right(numbers, numbers[place])
     return report.tokens[start:end].count(report.tokens[place]) == 1
 
 

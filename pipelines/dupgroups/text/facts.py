@@ -24,10 +24,11 @@ from dupgroups.text.number_reader import Found, find_numbers
 from dupgroups.text.number_values import Number
 from dupgroups.text.report_bounds import find_report
 from dupgroups.text.sentences import DIGIT, SINGLE, WITHOUT_CASE, WORD, Kinds, plain_characters, token_spans
-from dupgroups.text.word_rarity import rarities, weigh
+from dupgroups.text.word_rarity import is_known, rarities, weigh
 
 MAX_CHARS = 100_000  # of a text that are read
 NUMBER_WEIGHT = 3.0
+NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 MIN_SIMILAR_SHARE = 0.6  # share of the letters that two forms or spellings of one word have in common
 MIN_SHORT_FORM_LETTERS = 3  # of a word that may be the short form of another one
 ARABIC_DECIMAL_SIGN = ord("ر")  # in the digits of numbers
@@ -147,9 +148,27 @@ class Report:
         start, end = self.facts.starts[self.first + places[0]], self.facts.ends[self.first + places[-1]]
         return self.facts.source[start:end]
 
-    def is_capital(self, place: int) -> bool:
-        """Whether the text has this word with a capital."""
-        return self.facts.source[self.facts.starts[self.first + place]].isupper()
+    @cached_property
+    def sentence_numbers(self) -> list[int]:
+        """The number of the sentence of each word, from 0."""
+        begins = np.zeros(len(self.words), np.intp)
+        begins[self.sentences[1:]] = 1
+        numbers: list[int] = begins.cumsum().tolist()
+        return numbers
+
+    @cached_property
+    def names(self) -> frozenset[int]:
+        """The places of names: rare words with a capital, rare characters, and, in scripts without capitals,
+        words that are not known.
+        """
+        source, starts = self.facts.source, self.facts.starts[self.first :].tolist()
+        return frozenset(
+            place
+            for place, (word, weight, start) in enumerate(zip(self.words, self.weights, starts, strict=False))
+            if weight > NAME_WEIGHT
+            and place not in self.numbers
+            and (len(word) == 1 or source[start].isupper() or (word == word.upper() and not is_known(word)))
+        )
 
 
 def join_title(title: str, text: str) -> str:
