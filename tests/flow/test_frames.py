@@ -26,6 +26,7 @@ from dupgroups.flow.frame_log import (
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.frames import NO_FRAMES, NO_RUNS, Frames
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 from flow.scenes import deduper, groups, signed
 from stories import story
 from watched import Watched, away
@@ -90,12 +91,15 @@ def test_a_copy_without_a_frame_meets_the_one_of_many_that_have_it(engine: Engin
     assert len(_parts(groups(engine))) == 20
 
 
-def test_a_copy_with_another_frame_is_found_behind_many_with_the_same(engine: Engine) -> None:
+@pytest.mark.parametrize("batch", [20, 65], ids=["in batches", "at once"])
+def test_a_copy_with_another_frame_is_found_behind_many_with_the_same(engine: Engine, batch: int) -> None:
     def page(site: str, number: int) -> Page:
         text = f"{story(str(number), 60)}\n{story(f'notice {site}', 160)}"
         return replace(COPY, id=f"{site}{number}", url=f"https://{site}.example/{number}", text=text)
 
-    for some in [page("b", n) for n in range(4)], [page("a", n) for n in range(4, 64)], [page("a", 0)]:
+    for some in batches(
+        [*(page("b", n) for n in range(4)), *(page("a", n) for n in [*range(4, 64), 0])], batch
+    ):
         deduper(engine).add_all(some)
         engine.refresh()
     assert ["a0", "b0"] in map(sorted, _parts(groups(engine)))

@@ -231,7 +231,8 @@ class Committer:
             version = self.engine.version()
             known = list(self.engine.get(ids).values()) if again else records
             judge = self._remembering({})
-            planned = self._plan(look(self._view_builder(judge), known, version), judge)
+            builder = self._view_builder(judge, self._sign_stored(ids))
+            planned = self._plan(look(builder, known, version), judge)
             self._put([], planned)
             return planned
 
@@ -257,6 +258,12 @@ class Committer:
         if log is not self._log:
             self._log, self._corrections, self._kept = log, Corrections.of(log), list_kept(log)
             self._use_frames(read_frames(log))
+
+    def _sign_stored(self, ids: Sequence[str]) -> dict[str, Signature]:
+        """By id, the signatures without frames of these stored documents: copies with other frames meet."""
+        self._read_log()
+        is_known = self.engine.keeps_text and len(self.methods.frames.runs)
+        return self.methods.sign_without_frames([*self.engine.read(ids).values()]) if is_known else {}
 
     def _view_builder(
         self, judge: RememberedJudge, unframed: Mapping[str, Signature] | None = None

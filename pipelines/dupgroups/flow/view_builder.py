@@ -63,7 +63,8 @@ class ViewBuilder:
     ) -> None:
         self._store = store
         self._compared = compared
-        self._cache = LookupCache(store, rule, schemes, corrections, unframed or {})
+        self._unframed = unframed or {}
+        self._cache = LookupCache(store, rule, schemes, corrections, self._unframed)
         self._frontier = Frontier(self._cache, judge, compared)
 
     def view_arrivals(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
@@ -148,7 +149,7 @@ class ViewBuilder:
         """
         records, limit = batch.records, self._cache.rule.candidates
         looked_up = self._cache.candidates(records, stored=len(batch.stored))
-        earlier = candidates_in_batch(records, limit=limit)
+        earlier = candidates_in_batch(records, limit=limit, unframed=self._unframed)
         near: dict[str, list[Record]] = {}
         for record, others, before in zip(records, looked_up, earlier, strict=True):
             some = near[record.id] = [*_exclude_ids(others, ids)[:limit], *before]

@@ -11,9 +11,11 @@ met, `crowd` of them: they stand for all, and what a look-up costs does not grow
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from types import MappingProxyType
 
+from dupgroups.grouping.constraints import exclude_listed
 from dupgroups.model import Record, Signature
 
 CROWD_FACTOR = 4  # holders of a key that are met, for each candidate that is asked for
@@ -91,17 +93,23 @@ class KeyIndex:
                 del self._holders[record.signature.scheme, key]
 
 
-def candidates_in_batch(records: Sequence[Record], *, limit: int) -> Iterator[list[Record]]:
-    """For each record the earlier ones of the batch that share a key, most shared keys first, then by id.
+def candidates_in_batch(
+    records: Sequence[Record], *, limit: int, unframed: Mapping[str, Signature] = MappingProxyType({})
+) -> Iterator[list[Record]]:
+    """For each record the earlier ones of the batch that share a key, most shared keys first, then by id;
+    before them half as many that share keys with its signature without frames, if `unframed` has one by id.
 
     The records have different ids.
     """
-    counts = Counter(chain.from_iterable(set(record.signature.keys) for record in records))
+    looked_up = [[record.signature, *filter(None, [unframed.get(record.id)])] for record in records]
+    keys = [{key for signature in some for key in signature.keys} for some in looked_up]
+    counts = Counter(chain.from_iterable(keys))
     shared = {key for key, count in counts.items() if count > 1}
     index = KeyIndex()
-    for record in records:
-        if shared.isdisjoint(record.signature.keys):
+    for record, some, (whole, *own) in zip(records, keys, looked_up, strict=True):
+        if shared.isdisjoint(some):
             yield []
         else:
-            yield index.candidates(record.signature, limit=limit)
+            first = [other for one in own for other in index.candidates(one, limit=limit // 2)]
+            yield [*first, *exclude_listed(index.candidates(whole, limit=limit), first)]
             index.put(record)
