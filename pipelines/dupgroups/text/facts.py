@@ -19,9 +19,9 @@ from rapidfuzz.distance.Levenshtein import normalized_similarity
 from rapidfuzz.process import extractOne
 
 from dupgroups.model import Content
-from dupgroups.text.hashing import Codes
 from dupgroups.text.number_reader import Found, find_numbers
 from dupgroups.text.number_values import Number
+from dupgroups.text.number_words import currencies
 from dupgroups.text.report_bounds import find_report
 from dupgroups.text.sentences import DIGIT, SINGLE, WITHOUT_CASE, WORD, Kinds, plain_characters, token_spans
 from dupgroups.text.word_rarity import is_known, rarities, weigh
@@ -31,7 +31,7 @@ NUMBER_WEIGHT = 3.0
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 MIN_SIMILAR_SHARE = 0.6  # share of the letters that two forms or spellings of one word have in common
 MIN_SHORT_FORM_LETTERS = 3  # of a word that may be the short form of another one
-ARABIC_DECIMAL_SIGN = ord("ر")  # in the digits of numbers
+ARABIC_DECIMAL_SIGN = "ر"  # in the digits of numbers
 
 Places = NDArray[np.intp]
 _SENTENCE_END = re.compile(r"[.!?。！？…؟।]+")
@@ -193,8 +193,7 @@ def read_facts(text: str) -> Facts:
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     starts, ends = token_spans(kinds)
     is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(starts)
-    if not folded.isascii():
-        starts, ends = _with_digits_apart(codes, kinds, starts, ends, is_single)
+    starts, ends = _with_digits_apart(folded, kinds, starts, ends, is_single)
     firsts, lasts = starts.tolist(), ends.tolist()
     words = [folded[start:end] for start, end in zip(firsts, lasts, strict=True)]
     digits = (kinds.take(starts) & DIGIT).nonzero()[0].tolist()
@@ -250,20 +249,30 @@ def _after_headline(source: str) -> int:
 
 
 def _with_digits_apart(
-    codes: Codes, kinds: Kinds, starts: Places, ends: Places, is_single: bool
+    folded: str, kinds: Kinds, starts: Places, ends: Places, is_single: bool
 ) -> tuple[Places, Places]:
-    """Where words start and end, when digits are words of their own: beside letters without case, and beside
-    all in texts without blanks. There, some write a blank between them, and others do not.
+    """Where words start and end, when digits are words of their own: beside letters without case, behind a
+    currency, and beside all in texts without blanks. There, some write a blank between, and others do not.
     """
     both_words = kinds[1:] & kinds[:-1] & np.uint8(WORD)
     changes = (kinds[1:] ^ kinds[:-1]) & (both_words * np.uint8(DIGIT))
     places = changes.nonzero()[0] + 1
     if len(places) and not is_single:
-        letters = codes.take(places - (kinds.take(places) & DIGIT != 0))
-        places = places[(letters >= WITHOUT_CASE) & (letters != ARABIC_DECIMAL_SIGN)]
+        begins = starts[starts.searchsorted(places, "right") - 1].tolist()
+        kept = [_are_apart(folded, *bounds) for bounds in zip(begins, places.tolist(), strict=True)]
+        places = places[np.array(kept)]
     if not len(places):
         return starts, ends
     return np.sort(np.concatenate([starts, places])), np.sort(np.concatenate([ends, places]))
+
+
+def _are_apart(folded: str, begin: int, place: int) -> bool:
+    """Whether digits and the letters beside them, which meet in this place of a word, are two words."""
+    is_before = folded[place].isdigit()
+    letter = folded[place - is_before]
+    return (
+        folded[begin:place] in currencies() if letter < chr(WITHOUT_CASE) else letter != ARABIC_DECIMAL_SIGN
+    )
 
 
 def _with_whole_numbers(

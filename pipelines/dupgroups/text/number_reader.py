@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate, compress, count
 from typing import NamedTuple
 
-from dupgroups.text.number_values import Number, month, read_digits
+from dupgroups.text.number_values import Number, decimal, month, read_digits
 from dupgroups.text.number_words import FIRST_OF_FEW, Reading, Table, Use, language_of, table_of
 
 _CACHED_RUNS = 1 << 14
@@ -23,6 +23,9 @@ _GAPS = {"", *" -\n‐‑'", ") "}  # between the words of one number: "(162) mi
 _LOOSE_GAPS = {*_GAPS, *".,،/’٫٬", ". "}  # between those of a date or a number in digits
 _FIGURE = "figure"  # the use of a number in digits
 _SPELLED_DIGITS = re.compile("(?<![十百千万亿])[〇零一二两三四五六七八九]{2,}")
+_SPELLED_DECIMAL = re.compile(
+    "(?<=分之)([〇零一二两三四五六七八九]?)(十?)([一二三四五六七八九]?)点([〇零一二三四五六七八九]+)"
+)
 _PAUSES = re.compile("[,.،]")  # folded
 _DIGIT_OF = str.maketrans("〇零一二两三四五六七八九", "001223456789")
 
@@ -131,6 +134,10 @@ def _read_words(words: Sequence[str], place: int, text: str, start: int, table: 
         digits = spelled[0].translate(_DIGIT_OF)
         is_number = len(digits) > 2 or "0" in digits  # 三四 is "three or four"
         return [_Part(place, place + len(digits), Reading(Number(float(digits), 1.0) if is_number else None))]
+    if spelled := _SPELLED_DECIMAL.match(text, start):
+        tens, ten, ones, part = (group.translate(_DIGIT_OF) for group in spelled.groups())
+        whole = 10 * int(tens or 1) + int(ones or 0) if ten else int(tens or 0)
+        return [_Part(place, place + len(spelled[0]), Reading(decimal(str(whole), part)))]
     for reading in table.readings.get(words[place], ()):
         end = place + 1 + len(reading.rest)
         near = (*words[max(0, place - 1) : place], *words[end : end + 1])

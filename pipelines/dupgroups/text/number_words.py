@@ -28,11 +28,11 @@ class Use:
 
     COUNTED, ARTICLE, BESIDE_NUMBER, JOINED, JOINS, LAST = "c", "a", "~", "+", "&", "$"
     BEFORE_MONTH, AFTER_MONTH, ORDINAL, OF_PARTS, NO_NUMBER = "m<", "m>", "<", "/", "!"
-    COUNTER, PREFIX, TELLING, EITHER = "#", "^", "?", "e"
+    COUNTER, PREFIX, TELLING, EITHER, CURRENCY = "#", "^", "?", "e", "¤"
 
 
-_VOICELESS = {Use.COUNTER, Use.ORDINAL, Use.OF_PARTS, Use.JOINED, Use.LAST}  # tell no language
-_NOT_READ = {Use.COUNTER, Use.TELLING, Use.BESIDE_NUMBER}  # alone, without a name
+_VOICELESS = {Use.COUNTER, Use.ORDINAL, Use.OF_PARTS, Use.JOINED, Use.LAST, Use.CURRENCY}  # tell no language
+_NOT_READ = {Use.COUNTER, Use.TELLING, Use.BESIDE_NUMBER, Use.CURRENCY}  # alone, without a name
 _EVERY_LANGUAGE = "mul"
 _LETTERS = {"months.txt": "m", "weekdays.txt": "d"}
 _TABLES = "number_words.txt", "function_words.txt", *_LETTERS
@@ -161,6 +161,12 @@ def words_for_one() -> frozenset[str]:
     """The words for 1 and the articles of all languages: what stands in place of a number is one."""
     every = (entry for language in languages() for entry in entries(language))
     return frozenset(word for word, reading in every if reading.number and reading.number.value == 1)
+
+
+@cache
+def currencies() -> frozenset[str]:
+    """The letters for currencies that stand before digits, often without a blank: "rp", "chf"."""
+    return _words_of(entries(_EVERY_LANGUAGE), Use.CURRENCY)
 
 
 @cache
