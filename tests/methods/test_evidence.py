@@ -99,6 +99,7 @@ contrasts|mo|dong|Cây cầu cũ ở Velmar sẽ {} lại vào tháng 5.
 names|Ann Holt|Bea Crane|The mayor of Velmar, {}, opened the market at noon.
 names|Brüssow|Köpenick|Der alte Markt in {} öffnet heute um elf Uhr.
 names|Tarnau beat Velmar|Velmar beat Tarnau|In the final of the cup {} by two goals to one.
+names|Тарнава перемогла Велмару|Велмара перемогла Тарнаву|У фіналі кубка вчора {} з рахунком два до одного.
 names|Ann Holt after Bea Crane|Bea Crane after Ann Holt|The council heard {} had been thanked.
 names|泸江队以2比1战胜邯岭|邯岭队以2比1战胜泸江|昨晚在维尔玛体育场，{}队，观众两万人。
 days|Monday|Friday|Police said on {} that the tram left the rails.

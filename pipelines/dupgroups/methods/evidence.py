@@ -27,7 +27,7 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.distance.Levenshtein import normalized_similarity
 
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
-from dupgroups.text.facts import NAME_WEIGHT, Facts, Places, Report, has_similar
+from dupgroups.text.facts import NAME_WEIGHT, Facts, Places, Report, find_similar, has_similar
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import words_for_one
 from dupgroups.text.word_rarity import is_known, rarities
@@ -319,13 +319,9 @@ class _Alignment:
             return
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
-        for report, other, places, numbers, names in zip(
-            (a, b), (b, a), gap, self.passages, self.moved_names, strict=True
-        ):
+        for report, places, numbers, names in zip((a, b), gap, self.passages, self.moved_names, strict=True):
             if is_slot:
-                names += (
-                    place for place in places if place in report.names and report.tokens[place] in other.known
-                )
+                names += (place for place in places if place in report.names)
             else:
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
         is_number = self._measure_numbers(gap, is_slot=is_slot)
@@ -432,7 +428,8 @@ class _Alignment:
             {report.tokens[place]: place for place in places if _is_once(report, place)}
             for report, places in zip((a, b), self.moved_names, strict=True)
         )
-        moved = [(moved_a[token], moved_b[token]) for token in moved_a if token in moved_b]
+        alike = [find_similar(token, [*moved_b]) for token in moved_a]  # the same name, or another form of it
+        moved = [(here, moved_b[other]) for here, other in zip(moved_a.values(), alike, strict=True) if other]
         common = zip(*(places.tolist() for places in self.common), strict=True) if moved else ()
         names = [*moved, *(pair for pair in common if pair[0] in a.names)]
         sentences = [(a.sentence_numbers[here], b.sentence_numbers[there]) for here, there in names]
@@ -442,7 +439,8 @@ class _Alignment:
         ):
             if sentence == other and (one[0] - two[0]) * (one[1] - two[1]) < 0:
                 here, there = (sorted(places) for places in zip(one, two, strict=True))
-                if not {*a.tokens[here[0] + 1 : here[1]]}.isdisjoint(b.tokens[there[0] + 1 : there[1]]):
+                between = a.tokens[here[0] + 1 : here[1]], b.tokens[there[0] + 1 : there[1]]
+                if any(has_similar(token, between[1]) for token in between[0]):
                     first, second = exchanged.setdefault(sentence, (set(), set()))
                     first.update(here)
                     second.update(there)

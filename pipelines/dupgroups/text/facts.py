@@ -310,8 +310,14 @@ def has_similar(word: str, others: Sequence[str]) -> bool:
     >>> has_similar("qtly", ["qtrly"]), has_similar("div", ["sun", "dividend"]), has_similar("sun", ["moon"])
     (True, True, False)
     """
-    if extractOne(word, others, scorer=normalized_similarity, score_cutoff=MIN_SIMILAR_SHARE):
+    if find_similar(word, others):
         return True
     long = [other for other in others if len(other) >= MIN_SHORT_FORM_LETTERS]
     is_long = len(word) >= MIN_SHORT_FORM_LETTERS
     return word.startswith((*long,)) or (is_long and any(other.startswith(word) for other in long))
+
+
+def find_similar(word: str, others: Sequence[str]) -> str:
+    """The one of the others that may be the word in another form or spelling; "" if none is."""
+    found = extractOne(word, others, scorer=normalized_similarity, score_cutoff=MIN_SIMILAR_SHARE)
+    return found[0] if found else ""
