@@ -90,11 +90,6 @@ class IndexRequests(PatientClient):
 
     def roll_over(self, alias: str, body: Body) -> str | None:
         """Give an alias another index to write to, as `body` says; its name, None if no condition is met."""
-        forms = {index: answer["aliases"].get(alias, {}) for index, answer in self.index(alias).items()}
-        if len(forms) == 1 and not any(form.get("is_write_index") for form in forms.values()):
-            ((index, form),) = forms.items()  # else the alias would leave it
-            added = {"add": {"index": index, "alias": alias, **form, "is_write_index": True}}
-            self.send("POST", "/_aliases", {"actions": [added]}, shape=_check_acknowledged)
         path = f"/{quote(alias, safe='')}/_rollover"
         planned = self.send("POST", path, body, shape=_check_rolled_over, dry_run="true")
         self.check_templates(planned["new_index"], body)
