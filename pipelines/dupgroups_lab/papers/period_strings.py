@@ -47,9 +47,8 @@ PAPER = "any string"
 SIGNERS: Mapping[str, PeriodString] = {
     PAPER: PeriodString(least=1),
     "strings of 4 or more": PeriodString(),
-    "4 or more, else by other marks": PeriodString(otherwise="，；！？"),
 }
-"""The strings that are compared: those of the paper, longer ones, and some for pages without full stops."""
+"""The strings that are compared: those of the paper, and longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
