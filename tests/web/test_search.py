@@ -4,7 +4,6 @@ import csv
 import html
 import re
 from collections.abc import Iterator
-from urllib.parse import quote
 
 import pytest
 
@@ -134,20 +133,9 @@ def test_the_copies_of_a_story_are_a_table(site: Site) -> None:
     assert (found[2]["cut"], found[2]["title"]) == ("0", "Fog blamed as Lady Amberly hits barge")
 
 
-def test_json_can_be_read_by_people(site: Site) -> None:
-    text = site.get("/api/search?q=" + quote("春茶")).text
-    assert '\n "stories": 1,\n' in text
-    assert "\\ue000春茶\\ue001" in text
-
-
 def test_the_api_explains_itself(site: Site) -> None:
     told = site.get("/api").json
     assert [*told["parameters of a search"]][:3] == ["q", "mode", "limit"]
     examples = [path for path in told["addresses"] if not re.search("ID|GROUP|POST", path)]
     assert "/api/search?sort=copies&format=csv" in examples
     assert {site.get(path).status for path in examples} == {200}
-
-
-def test_a_page_that_is_not_there_says_so_once(site: Site) -> None:
-    [alert] = re.findall(r'(?s)role="alert">.*?</div>', site.get("/apis").text)
-    assert visible(alert).count("There is no such page") == 1

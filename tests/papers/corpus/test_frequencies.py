@@ -91,11 +91,6 @@ def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
     assert again.spectrum.counts.tolist() == [1, 2]
 
 
-def test_versions_tell_frequencies_apart() -> None:
-    more = [learn([[1, 2], [1, *rare]], least=2) for rare in ([], [3], [3, 4])]
-    assert len({known.version for known in more}) == 3, "`top` drops other phrases with each of them"
-
-
 @pytest.mark.parametrize(
     ("name", "array"), [("features", np.array([1.0, 2.0])), ("phrase_counts", np.array([2, 1], np.uint32))]
 )
