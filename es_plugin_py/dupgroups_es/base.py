@@ -129,7 +129,6 @@ class ClusterEngine(RecordStore, Block):
 
     @property
     def names(self) -> Fields:
-        """See RecordReader.names."""
         return self._form.layout.fields
 
     def _store_action(self, document: Document) -> Action:
@@ -166,14 +165,12 @@ class ClusterEngine(RecordStore, Block):
         return Action("update", self.index, id_, source, version=version)
 
     def put(self, documents: Sequence[Document], **planned: Any) -> None:
-        """See Engine.put."""
         if self._options.revisions:
             stored = self.read([document.record.id for document in documents])
             self.revision_index.note_changes(stored, map(self._form.as_stored, documents))
         super().put(documents, **planned)
 
     def delete(self, ids: Sequence[str]) -> None:
-        """See Engine.delete."""
         self.prepare_writing()
         self.revision_index.delete(ids)  # first: whoever wants a text to go wants its earlier versions to go
         with self._writing(), self.keeper.deleting(ids):
@@ -188,13 +185,11 @@ class ClusterEngine(RecordStore, Block):
     # -- documents
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
-        """See Engine.read."""
         self.prepare_reading()
         hits = self.hits(ids, self._form.read_fields)
         return {id_: self._form.document(hit) for id_, hit in hits.items() if is_record(hit)}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
-        """See Engine.scan."""
         self.refresh()
         for hit in self.page_hits(
             queries.by_id(HAS_GROUP, self._form.read_fields, SCAN_PAGE), None if after is None else [after]
@@ -223,40 +218,32 @@ class ClusterEngine(RecordStore, Block):
         return self._form.layout
 
     def search(self, query: Query) -> Results:
-        """See Engine.search."""
         return story_search.search(self, self._layout, query)
 
     def similar_word(self, word: str) -> str | None:
-        """See Engine.similar_word."""
         return story_search.similar_word(self, self._layout, word)
 
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
-        """See Engine.former_names."""
         self.prepare_reading()
         return self.redirect_index.former_names(group, limit)
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
-        """See Engine.copies."""
         return story_search.copies(self, self._layout, group, limit)
 
     def statistics(self) -> Statistics:
-        """See Engine.statistics."""
         return story_search.statistics(self, self._layout)
 
     def stories(
         self, *, order: StoryOrder = "copies", since: int | None = None, limit: int = 100
     ) -> list[StoryRecord]:
-        """See Engine.stories."""
         self.prepare_reading()
         return self.story_index.list(order, since, limit) if self.story_index.is_there() else []
 
     def changed_stories(self, after: object = None, *, limit: int = 1000) -> tuple[list[StoryRecord], object]:
-        """See Engine.changed_stories."""
         self.prepare_reading()
         return self.story_index.list_changed(after, limit) if self.story_index.is_there() else ([], after)
 
     def count_stories(self) -> None:
-        """See Engine.count_stories."""
         self.keeper.count_all()
 
     # -- the index
@@ -268,7 +255,6 @@ class ClusterEngine(RecordStore, Block):
         return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
 
     def check(self) -> list[Check]:
-        """See Engine.check."""
         return health.checks(self.cluster, self.index, self._client.version)
 
     def is_external(self) -> bool:
@@ -279,7 +265,6 @@ class ClusterEngine(RecordStore, Block):
         return any(version_of(answer["mappings"]) is None for answer in indices.values())
 
     def refusal(self) -> str:
-        """See AdoptableEngine.refusal."""
         self.prepare_reading()
         reason = self._takes_no_documents() or self._form.refusal()
         return reason and f"{self.name}: {reason}"
@@ -298,13 +283,11 @@ class ClusterEngine(RecordStore, Block):
         return MissingIndexError(f"{self.name}: there is no index or alias {self.index!r}")
 
     def kept_fields(self) -> Fields | None:
-        """See AdoptableEngine.kept_fields."""
         mappings = [answer["mappings"] for answer in self.cluster.index(self.index).values()]
         kept = [(fields, mapping) for mapping in mappings if (fields := kept_fields(mapping))]
         return with_dates(*kept[-1]) if kept else None
 
     def made_indices(self) -> Mapping[str, str]:
-        """See AdoptableEngine.made_indices."""
         indices = self.cluster.index(self._url.path)
         beside = {self._url.path, *indices}
         ours = [name for name, answer in indices.items() if version_of(answer["mappings"]) is not None]
@@ -315,7 +298,6 @@ class ClusterEngine(RecordStore, Block):
         return {name: what for name, what in names.items() if name in there}
 
     def remove_made_indices(self) -> None:
-        """See AdoptableEngine.remove_made_indices."""
         self.cluster.delete_indices(list(self.made_indices()))
         self._prepared = self._writable = False
 

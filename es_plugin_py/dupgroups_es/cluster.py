@@ -46,7 +46,6 @@ class Cluster(IndexRequests):
         return written.failures | left | dict.fromkeys(written.fixed, FIXED_REASON)
 
     def write(self, actions: Sequence[Action]) -> Written:
-        """See BulkWriter.write."""
         for name in {action.index for action in actions if action.index in self.sets and action.overwrites}:
             self.open_set(name)
         written = self._write_at_home(actions)

@@ -126,7 +126,6 @@ class StoryIndex:
         return Action("index", self.name, story.record.group, source, version=story.version, create=create)
 
     def refresh(self) -> None:
-        """Let searches see everything that was written."""
         self._cluster.refresh(self.name)
 
     def stale_groups(self) -> list[str]:
@@ -147,7 +146,6 @@ class StoryIndex:
         return {hit["_id"]: hit["_source"]["copies"] for hits in pages for hit in hits}
 
     def list(self, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
-        """See Engine.stories."""
         if order not in get_args(StoryOrder):
             raise InputError(f"unknown order {order!r}: use {', '.join(get_args(StoryOrder))}")
         body = queries.stories(order, None if since is None else _date_of(since), limit)

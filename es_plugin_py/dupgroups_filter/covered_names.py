@@ -100,6 +100,5 @@ class Names:
         return self._engine
 
     def close(self) -> None:
-        """Close the connections."""
         if self._engine:
             self._engine.close()

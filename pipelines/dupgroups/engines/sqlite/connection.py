@@ -99,7 +99,6 @@ class SQLiteConnection(Block):
             raise self._explain(error, ConfigError) from error
 
     def close(self) -> None:
-        """See Engine.close."""
         with self._lock:
             self._db.close()
 
