@@ -30,13 +30,7 @@ from dupgroups_es.document_source import Source, document_source, hit_group, hit
 from dupgroups_es.external_index import ExternalIndex, adopt, explain_unfit, explain_unlike, indices_of_set
 from dupgroups_es.index_set import age_of, is_set
 from dupgroups_es.layout import Layout, with_dates
-from dupgroups_es.mapping import (
-    SIDE_INDICES,
-    index_body,
-    kept_fields,
-    side_index,
-    version_of,
-)
+from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of
 from dupgroups_es.matching import HAS_GROUP
 from dupgroups_es.record_store import RecordStore, version_seen
 from dupgroups_es.results import total

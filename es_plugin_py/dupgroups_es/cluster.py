@@ -312,8 +312,7 @@ class Cluster(IndexRequests):
 
         params = self.unless_gone(name)
         answer = self.ask_all(
-            name,
-            lambda path: self.send("POST", f"{path}/_search", body, shape=page, scroll=SCROLL, **params),
+            name, lambda path: self.send("POST", f"{path}/_search", body, shape=page, scroll=SCROLL, **params)
         )
         missing = answer["hits"]["total"]["value"]
         try:

@@ -59,9 +59,9 @@ class IndexRequests(PatientClient):
             if refused.kind != "resource_already_exists_exception":
                 raise self.error(refused) from None
         made = self.index(name).get(name)
-        if made and (added := index_templates.added_to(body, made)):
+        if made and (refusal := index_templates.refusal(name, body, made)):
             self.delete_indices([name])
-            raise ConfigError(f"{self.name}: {index_templates.refusal(name, added)}")
+            raise ConfigError(f"{self.name}: {refusal}")
 
     def roll_over(self, alias: str, body: Body) -> str | None:
         """Give an alias another index to write to, as `body` says; its name, None if no condition is met."""

@@ -23,11 +23,9 @@ def learn(corpus: list[list[int]], least: int = 1) -> Frequencies:
     return Frequencies.learn((np.array(features, np.uint64) for features in corpus), least)
 
 
-@given(corpora, st.integers(1, 3), st.sampled_from([1, 7, 1 << 22]))
-def test_counts_are_those_of_a_dictionary(corpus: list[list[int]], least: int, batch: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frequencies, "_BATCH_FEATURES", batch)
-        known = learn(corpus, least)
+@given(corpora, st.integers(1, 3))
+def test_counts_are_those_of_a_dictionary(corpus: list[list[int]], least: int) -> None:
+    known = learn(corpus, least)
     truth = Counter(feature for document in corpus for feature in set(document))
     asked = np.arange(40, dtype=np.uint64)
     assert known.documents == len(corpus)
