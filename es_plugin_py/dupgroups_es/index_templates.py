@@ -27,7 +27,8 @@ def refusal(name: str, body: Body, made: Body) -> str:
     """Why an index that was made, with flat settings, is not kept, and the cure; "" if it is."""
     aliases = made.get("aliases", {}).keys() - body.get("aliases", {}).keys()
     added = [f"gives it the alias {alias!r}" for alias in sorted(aliases)]
-    asked, got = ({*one, *one.get("properties", {})} for one in (body["mappings"], made["mappings"]))
+    mappings = body["mappings"], made["mappings"]
+    asked, got = ({*mapping, *mapping.get("properties", {})} for mapping in mappings)
     if names := sorted(got - asked):
         added.append(f"adds {', '.join(names)} to its mapping")
     settings = made["settings"].items()
