@@ -120,13 +120,11 @@ def cost_of_chain(name: str, pages: Sequence[Page]) -> tuple[float, float]:
 
 
 def shingles(text: str) -> list[str]:
-    """Runs of five words."""
     found = words(text.lower())
     return [" ".join(found[start : start + RUN]) for start in range(max(1, len(found) - RUN + 1))]
 
 
 def minhash(text: str) -> Any:
-    """MinHash of datasketch."""
     from datasketch import MinHash
 
     sketch = MinHash(num_perm=PERMUTATIONS)
@@ -135,12 +133,10 @@ def minhash(text: str) -> Any:
 
 
 def datasketch(contents: Sequence[Content]) -> Iterable[None]:
-    """MinHash of datasketch, each."""
     return (minhash(content.text) and None for content in contents)
 
 
 def rensa(contents: Sequence[Content]) -> Iterable[None]:
-    """MinHash of rensa."""
     from rensa import RMinHash
 
     for content in contents:
@@ -166,8 +162,7 @@ def compare_signers(contents: Sequence[Content], rounds: int) -> None:
         name: signing(MethodSet(use_everywhere(Config(), Method(signer=Step(name)))))
         for name in sorted(SIGNERS)
     }
-    rivals: dict[str, Signing] = {"datasketch": datasketch, "rensa": rensa}
-    signers = rivals | auto | ours
+    signers: dict[str, Signing] = {"datasketch": datasketch, "rensa": rensa} | auto | ours
     for sign in signers.values():
         list(sign(contents[:AT_ONCE]))  # imports, tables, first use
     best = dict.fromkeys(signers, float("inf"))
@@ -194,7 +189,6 @@ def bytes_of(signed: Sequence[Signature | None]) -> float:
 
 
 def main() -> None:
-    """Print both tables."""
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="?", type=Path)
     parser.add_argument("docs", nargs="?", type=Path)

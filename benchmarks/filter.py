@@ -40,27 +40,16 @@ RNG = random.Random(7)
 EARLIER = deque[list[str]](maxlen=1000)
 
 
-def new_words() -> list[str]:
-    """The words of another text."""
-    return RNG.choices(VOCABULARY, k=WORDS)
-
-
 def text() -> bytes:
-    """Another document as JSON."""
     if EARLIER and RNG.random() < COPIES:
         return document(copied(RNG.choice(EARLIER)))
-    EARLIER.append(new_words())
+    EARLIER.append(RNG.choices(VOCABULARY, k=WORDS))
     return document(EARLIER[-1])
 
 
 def copied(words: list[str]) -> list[str]:
     """A copy that has lost a few words."""
     return words[:50] + words[56:]
-
-
-def connected() -> ClientSession:
-    """As many connections as there are clients."""
-    return ClientSession(connector=TCPConnector(limit=0))
 
 
 def document(words: list[str]) -> bytes:
@@ -87,23 +76,18 @@ class Way:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/{self.index}"
 
-    async def put(self, line: ClientSession, id_: str, body: bytes) -> float:
-        """The seconds that a write takes."""
-        began = time.perf_counter()
+    async def put(self, line: ClientSession, id_: str, body: bytes) -> None:
         await ask(line, "PUT", f"{self.url}/_doc/{id_}", body)
-        return time.perf_counter() - began
 
-    async def single(self, line: ClientSession) -> float:
-        return await self.put(line, secrets.token_hex(8), text())
+    async def single(self, line: ClientSession) -> None:
+        await self.put(line, secrets.token_hex(8), text())
 
-    async def twenty(self, line: ClientSession) -> float:
+    async def twenty(self, line: ClientSession) -> None:
         body = b"".join(b'{"index":{}}\n' + text() + b"\n" for _ in range(20))
-        began = time.perf_counter()
         await ask(line, "POST", f"{self.url}/_bulk", body)
-        return time.perf_counter() - began
 
 
-Write = Callable[[Way, ClientSession], Awaitable[float]]
+Write = Callable[[Way, ClientSession], Awaitable[None]]
 
 
 async def load(way: Way, clients: int, seconds: float, write: Write) -> list[float]:
@@ -112,10 +96,11 @@ async def load(way: Way, clients: int, seconds: float, write: Write) -> list[flo
     end = time.perf_counter() + seconds
 
     async def client() -> None:
-        while time.perf_counter() < end:
-            spent.append(await write(way, line))
+        while (began := time.perf_counter()) < end:
+            await write(way, line)
+            spent.append(time.perf_counter() - began)
 
-    async with connected() as line:
+    async with ClientSession(connector=TCPConnector(limit=0)) as line:
         await asyncio.gather(*(client() for _ in range(clients)))
     return spent
 
@@ -157,12 +142,10 @@ class Bench:
                 return
 
     def rates(self, name: str, write: Write, unit: str) -> list[str]:
-        """Requests a second of 50 clients."""
         straight, through = (50 / statistics.mean(times) for times in self.both(50, write))
         return [name, f"{straight:.0f}{unit}", f"{through:.0f}{unit}", f"{through / straight:.2f}"]
 
     def medians(self, clients: int) -> tuple[float, float]:
-        """Milliseconds of a single PUT on both ways."""
         straight, through = (1000 * statistics.median(times) for times in self.both(clients, Way.single))
         return straight, through
 
@@ -177,7 +160,7 @@ async def seconds_to_group(bench: Bench) -> list[float]:
     """How long each copy of a stored document stands alone after its write was acknowledged."""
     way, tag = bench.through, secrets.token_hex(4)
     direct = Way(bench.straight.port, way.index)
-    stored = [new_words() for _ in range(round(RATE * bench.seconds))]
+    stored = [RNG.choices(VOCABULARY, k=WORDS) for _ in range(round(RATE * bench.seconds))]
     acknowledged: dict[str, float] = {}
     waited: list[float] = []
 
@@ -188,7 +171,7 @@ async def seconds_to_group(bench: Bench) -> list[float]:
             await way.put(line, f"{tag}-{number}-copy", document(copied(stored[number])))
             acknowledged[f"{tag}-{number}"] = time.monotonic()
 
-    async with connected() as line:
+    async with ClientSession(connector=TCPConnector(limit=0)) as line:
         for number, words in enumerate(stored):
             await way.put(line, f"{tag}-{number}", document(words))
         await asyncio.to_thread(bench.rest)
@@ -213,7 +196,6 @@ async def _grouped(line: ClientSession, way: Way, acknowledged: dict[str, float]
 
 
 def main() -> None:
-    """Print the table."""
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--engine", help="URL of a server that runs already, without an index")
     parser.add_argument("--seconds", type=float, default=6, help="of each measurement")

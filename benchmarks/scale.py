@@ -208,8 +208,6 @@ def backfill(url: str, size: int, processes: int) -> bool:
 
 
 class Meter:
-    """Prints a row for each step."""
-
     def __init__(self, url: str, documents: int) -> None:
         self._url, self._documents = url, documents
         self._step, self._memory, self._before = "", 0.0, [0.0, 0.0, 0.0]
@@ -229,7 +227,6 @@ class Meter:
 
 
 def main() -> None:
-    """Measure one or the other."""
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("engine", nargs="?")
     parser.add_argument("--docs", type=Path, nargs="+", help="real documents that are added")

@@ -14,9 +14,8 @@ from dupgroups_es.document_source import record_source
 
 GZIP_WINDOW_BITS = 31  # window bits that ask for the header of gzip
 MAX_ANSWER_BYTES = 8_000_000  # bytes of an answer that are kept to be read
-MAX_NOTIFIED_DOCUMENTS = (
-    5_000  # documents of one request that the grouper is told of; it finds the others by itself
-)
+# documents of one request that the grouper is told of; it finds the others by itself
+MAX_NOTIFIED_DOCUMENTS = 5_000
 
 
 @dataclass(frozen=True, slots=True)

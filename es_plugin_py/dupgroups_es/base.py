@@ -28,17 +28,9 @@ from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_forms import AdoptedForm, OwnForm
 from dupgroups_es.document_source import Source, document_source, hit_group, hit_version, is_record
 from dupgroups_es.external_index import ExternalIndex, adopt, explain_unfit, explain_unlike, indices_of_set
-from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
+from dupgroups_es.index_set import age_of, is_set
 from dupgroups_es.layout import Layout, with_dates
-from dupgroups_es.mapping import (
-    CONTENT_FIELDS,
-    SIDE_INDICES,
-    index_body,
-    is_outdated,
-    kept_fields,
-    side_index,
-    version_of,
-)
+from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of
 from dupgroups_es.matching import HAS_GROUP
 from dupgroups_es.record_store import RecordStore, version_seen
 from dupgroups_es.results import total
@@ -66,7 +58,6 @@ class ClusterEngine(RecordStore, Block):
         self._options = options
         self._client = client
         self._must_exist = url.must_exist
-        self._outdated: list[str] = []  # indices without a field that an earlier version did not know
         self.cluster.index(self.index)  # raises unless there is a server of the right product
 
     def _prepare_index(self) -> None:
@@ -85,19 +76,8 @@ class ClusterEngine(RecordStore, Block):
             raise EngineError(f"{self.name}: {problem}")
         if all(version_of(answer["mappings"]) is not None for answer in indices.values()):
             self.cluster.open_set(self.index, indices)
-            self._outdated = [
-                index
-                for index, answer in indices.items()
-                if is_outdated(answer["mappings"]) and not (is_fixed(answer) or is_closed(answer))
-            ]
         else:
             self._prepare_adopted(indices)
-
-    def prepare_writing(self) -> None:
-        """See RecordStore.prepare_writing."""
-        super().prepare_writing()
-        while self._outdated:
-            self.cluster.change_mapping(self._outdated.pop(), {"properties": CONTENT_FIELDS})
 
     def _index_body(self) -> dict[str, Any]:
         options = self._options
@@ -143,7 +123,6 @@ class ClusterEngine(RecordStore, Block):
 
     @property
     def names(self) -> Fields:
-        """See RecordReader.names."""
         return self._form.layout.fields
 
     def _store_action(self, document: Document) -> Action:
@@ -180,14 +159,12 @@ class ClusterEngine(RecordStore, Block):
         return Action("update", self.index, id_, source, version=version)
 
     def put(self, documents: Sequence[Document], **planned: Any) -> None:
-        """See Engine.put."""
         if self._options.revisions:
             stored = self.read([document.record.id for document in documents])
             self.revision_index.note_changes(stored, map(self._form.as_stored, documents))
         super().put(documents, **planned)
 
     def delete(self, ids: Sequence[str]) -> None:
-        """See Engine.delete."""
         self.prepare_writing()
         self.revision_index.delete(ids)  # first: whoever wants a text to go wants its earlier versions to go
         with self._writing(), self.keeper.deleting(ids):
@@ -202,13 +179,11 @@ class ClusterEngine(RecordStore, Block):
     # -- documents
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
-        """See Engine.read."""
         self.prepare_reading()
         hits = self.hits(ids, self._form.read_fields)
         return {id_: self._form.document(hit) for id_, hit in hits.items() if is_record(hit)}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
-        """See Engine.scan."""
         self.refresh()
         for hit in self.page_hits(
             queries.by_id(HAS_GROUP, self._form.read_fields, SCAN_PAGE), None if after is None else [after]
@@ -237,40 +212,32 @@ class ClusterEngine(RecordStore, Block):
         return self._form.layout
 
     def search(self, query: Query) -> Results:
-        """See Engine.search."""
         return story_search.search(self, self._layout, query)
 
     def similar_word(self, word: str) -> str | None:
-        """See Engine.similar_word."""
         return story_search.similar_word(self, self._layout, word)
 
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
-        """See Engine.former_names."""
         self.prepare_reading()
         return self.redirect_index.former_names(group, limit)
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
-        """See Engine.copies."""
         return story_search.copies(self, self._layout, group, limit)
 
     def statistics(self) -> Statistics:
-        """See Engine.statistics."""
         return story_search.statistics(self, self._layout)
 
     def stories(
         self, *, order: StoryOrder = "copies", since: int | None = None, limit: int = 100
     ) -> list[StoryRecord]:
-        """See Engine.stories."""
         self.prepare_reading()
         return self.story_index.list(order, since, limit) if self.story_index.is_there() else []
 
     def changed_stories(self, after: object = None, *, limit: int = 1000) -> tuple[list[StoryRecord], object]:
-        """See Engine.changed_stories."""
         self.prepare_reading()
         return self.story_index.list_changed(after, limit) if self.story_index.is_there() else ([], after)
 
     def count_stories(self) -> None:
-        """See Engine.count_stories."""
         self.keeper.count_all()
 
     # -- the index
@@ -282,7 +249,6 @@ class ClusterEngine(RecordStore, Block):
         return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
 
     def check(self) -> list[Check]:
-        """See Engine.check."""
         return health.checks(self.cluster, self.index, self._client.version)
 
     def is_external(self) -> bool:
@@ -293,7 +259,6 @@ class ClusterEngine(RecordStore, Block):
         return any(version_of(answer["mappings"]) is None for answer in indices.values())
 
     def refusal(self) -> str:
-        """See AdoptableEngine.refusal."""
         self.prepare_reading()
         reason = self._takes_no_documents() or self._form.refusal()
         return reason and f"{self.name}: {reason}"
@@ -312,13 +277,11 @@ class ClusterEngine(RecordStore, Block):
         return MissingIndexError(f"{self.name}: there is no index or alias {self.index!r}")
 
     def kept_fields(self) -> Fields | None:
-        """See AdoptableEngine.kept_fields."""
         mappings = [answer["mappings"] for answer in self.cluster.index(self.index).values()]
         kept = [(fields, mapping) for mapping in mappings if (fields := kept_fields(mapping))]
         return with_dates(*kept[-1]) if kept else None
 
     def made_indices(self) -> Mapping[str, str]:
-        """See AdoptableEngine.made_indices."""
         indices = self.cluster.index(self._url.path)
         beside = {self._url.path, *indices}
         ours = [name for name, answer in indices.items() if version_of(answer["mappings"]) is not None]
@@ -329,7 +292,6 @@ class ClusterEngine(RecordStore, Block):
         return {name: what for name, what in names.items() if name in there}
 
     def remove_made_indices(self) -> None:
-        """See AdoptableEngine.remove_made_indices."""
         self.cluster.delete_indices(list(self.made_indices()))
         self._prepared = self._writable = False
 

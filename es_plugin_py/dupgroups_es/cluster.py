@@ -46,7 +46,6 @@ class Cluster(IndexRequests):
         return written.failures | left | dict.fromkeys(written.fixed, FIXED_REASON)
 
     def write(self, actions: Sequence[Action]) -> Written:
-        """See BulkWriter.write."""
         for name in {action.index for action in actions if action.index in self.sets and action.overwrites}:
             self.open_set(name)
         written = self._write_at_home(actions)
@@ -313,8 +312,7 @@ class Cluster(IndexRequests):
 
         params = self.unless_gone(name)
         answer = self.ask_all(
-            name,
-            lambda path: self.send("POST", f"{path}/_search", body, shape=page, scroll=SCROLL, **params),
+            name, lambda path: self.send("POST", f"{path}/_search", body, shape=page, scroll=SCROLL, **params)
         )
         missing = answer["hits"]["total"]["value"]
         try:

@@ -59,7 +59,6 @@ class CorrectionLog:
         self._log = (*(self._log or ()), entry) if is_next else None
 
     def carried_out(self, number: int) -> None:
-        """Note that an entry has been carried out."""
         log = list(self.log(fresh=False))
         for place, entry in enumerate(log):
             if entry.number == number:

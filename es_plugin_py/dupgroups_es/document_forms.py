@@ -51,11 +51,9 @@ class AdoptedForm:
 
     @property
     def read_fields(self) -> list[str]:
-        """See OwnForm.read_fields."""
         return page_record_fields(self.layout.fields)
 
     def document(self, hit: Answer) -> Document:
-        """See OwnForm.document."""
         return document_of(hit, self.layout.fields)
 
     def as_stored(self, document: Document) -> Document:
@@ -65,7 +63,6 @@ class AdoptedForm:
         return replace(document, content=replace(document.content, title=""))
 
     def refusal(self) -> str:
-        """See OwnForm.refusal."""
         return "" if self.layout.fields.text in self.layout.written else _KEEPS_HTML
 
     def explain_unwritable(self, document: Document, stored: Mapping[str, Any]) -> str:

@@ -51,7 +51,6 @@ class ElasticsearchClient(transport.Client):
     def send(
         self, method: str, path: str, params: Mapping[str, str], body: bytes | None, *, lines: bool
     ) -> Any:
-        """See transport.Client."""
         try:
             headers = LINES if lines else JSON
             return self._client.perform_request(method, path, params=params, headers=headers, body=body).body
@@ -83,7 +82,6 @@ class _Serializer(JsonSerializer):
     """Keeps the text of responses."""
 
     def json_loads(self, data: bytes) -> Any:
-        """See transport.Received."""
         return transport.from_json(data)
 
 

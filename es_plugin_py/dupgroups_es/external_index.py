@@ -135,7 +135,6 @@ class ExternalIndex(RecordStore):
 
     @property
     def names(self) -> Fields:
-        """See RecordReader.names."""
         return self.fields
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
@@ -168,7 +167,6 @@ class ExternalIndex(RecordStore):
         return failures | dict.fromkeys(changed, CHANGED_REASON), overtaken - changed
 
     def count(self) -> int:
-        """The number of documents."""
         return total(self.cluster.search(self.index, queries.count_all()))
 
     def delete(self, ids: Sequence[str]) -> None:

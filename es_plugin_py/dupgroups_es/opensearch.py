@@ -48,7 +48,6 @@ class OpenSearchClient(transport.Client):
     def send(
         self, method: str, path: str, params: Mapping[str, str], body: bytes | None, *, lines: bool
     ) -> Any:
-        """See transport.Client."""
         headers = LINES if lines else None
         try:
             return self._client.transport.perform_request(
@@ -73,7 +72,6 @@ class _Serializer(JSONSerializer):
     """Keeps the text of responses."""
 
     def loads(self, s: str) -> Any:
-        """See transport.Received."""
         try:
             return transport.from_json(s)
         except ValueError as error:
@@ -84,7 +82,6 @@ class _Connection(Urllib3HttpConnection):
     """Checks for the header that every Elasticsearch server sends, even if `GET /` fails."""
 
     def perform_request(self, *args: Any, **kwargs: Any) -> Any:
-        """Check the headers of responses."""
         status, headers, data = super().perform_request(*args, **kwargs)
         _check_product(headers)
         return status, headers, data

@@ -34,7 +34,6 @@ class PatientClient:
         self.patience = patience
 
     def close(self) -> None:
-        """Let go of the connections."""
         self.client.close()
 
     def send(

@@ -94,11 +94,9 @@ class RecordReader:
 
     @property
     def retries(self) -> int:
-        """See Store.retries."""
         return self.cluster.retries
 
     def close(self) -> None:
-        """See Engine.close."""
         self.cluster.close()
 
     def prepare_reading(self) -> None:
@@ -113,7 +111,6 @@ class RecordReader:
         raise NotImplementedError
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
-        """See Engine.get."""
         hits = self.hits(ids, queries.RECORD)
         return {id_: hit_record(hit) for id_, hit in hits.items() if is_record(hit)}
 
@@ -208,7 +205,6 @@ class RecordReader:
         return [current[id_] for id_ in nearest[:limit]]
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
-        """See Engine.members."""
         members = (
             self._current(groups, queries.of_groups) if limit is None else self._first_members(groups, limit)
         )
@@ -253,7 +249,6 @@ class RecordReader:
         return list(islice(shown, limit))
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
-        """See Store.heads."""
         members = self._current(groups, queries.heads_of)
         return {
             group: sorted((record for record in records if record.is_head), key=lambda record: record.id)
@@ -290,17 +285,14 @@ class RecordReader:
             after = hits[-1]["sort"]
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
-        """See Engine.resolve."""
         self.prepare_reading()
         return self.redirect_index.resolve(groups)
 
     def redirects(self) -> Iterator[tuple[str, str]]:
-        """See Engine.redirects."""
         self.prepare_reading()
         yield from self.redirect_index.all_redirects()
 
     def refresh(self) -> None:
-        """See Engine.refresh."""
         self.prepare_reading()
         with self.lock:
             stories = [self.story_index.name] if self.story_index.is_there() else []

@@ -49,12 +49,10 @@ class RecordStore(RecordReader):
         raise NotImplementedError
 
     def explain_refusal(self, document: Document) -> str:
-        """See Store.explain_refusal."""
         return refusal(document) or id_refusal(document.record.id) or id_refusal(document.record.group)
 
     @property
     def keeps_text(self) -> bool:
-        """See Store.keeps_text."""
         self.prepare_reading()
         return not self.names.html
 
@@ -290,7 +288,6 @@ class RecordStore(RecordReader):
         self.overlay.put(replace(record, version=version))
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
-        """See Engine.touch."""
         self.prepare_writing()
         with self.lock:
             hits = self.hits(ids, queries.RECORD)
@@ -324,20 +321,17 @@ class RecordStore(RecordReader):
     # -- what people said
 
     def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
-        """See Store.corrections."""
         self.prepare_reading()  # the log of an adopted index is named after it, whatever alias is opened
         with self.lock:
             return self.correction_log.log(fresh=fresh)
 
     def correct(self, entry: Correction) -> None:
-        """See Store.correct."""
         self.prepare_writing()
         with self.lock:
             self.correction_log.add(entry)
             self._writes += 1  # a plan that was looked up before did not know it
 
     def mark_corrected(self, number: int) -> None:
-        """See Store.mark_corrected."""
         with self.lock:
             self.correction_log.carried_out(number)
 
@@ -373,7 +367,6 @@ class RecordStore(RecordReader):
                 yield from batches(records, BATCH_DOCUMENTS)
 
     def find_gone(self) -> Iterator[list[str]]:
-        """See Engine.find_gone."""
         self.prepare_reading()
         for ids in self.revision_index.ids():
             if gone := sorted(set(ids) - self.hits(ids, ["dup_id"]).keys()):
@@ -388,7 +381,6 @@ class RecordStore(RecordReader):
             self._deletions = deletions
 
     def mark_settled(self, backlog: Backlog) -> None:
-        """See Store.mark_settled."""
         if not self.settles:
             return
         assert isinstance(backlog.mark, Mark)

@@ -28,7 +28,6 @@ class Redirects:
             self._cluster.create_index(self.name, side_body("redirects"))
 
     def refresh(self) -> None:
-        """Let searches see everything that was written."""
         self._cluster.refresh(self.name)
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:

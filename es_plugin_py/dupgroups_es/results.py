@@ -132,9 +132,8 @@ def _facet(bucket: Mapping[str, Any]) -> Facet:
 
 # A cluster cannot count groups by their size, but it can list the sizes of those with several members, in
 # partitions that are small enough for its limit of buckets. All other documents are alone in their groups.
-PARTITION_GROUPS = (
-    50_000  # of one partition, on average: less than the buckets of an answer, as partitions differ
-)
+# of one partition, on average: less than the buckets of an answer, as partitions differ
+PARTITION_GROUPS = 50_000
 
 
 def group_partitions(counted: Answer) -> int:

@@ -90,19 +90,12 @@ class StoryIndex:
         self.is_ready = False
 
     def prepare(self) -> bool:
-        """Create the index if it is missing, with the fields that an earlier version did not know. Whether
-        something was: then the stories are to be counted.
-        """
-        body, answers = side_body("stories"), self._cluster.index(self.name)
-        fields = {"properties": body["mappings"]["properties"]}
-        fields_there = [answer["mappings"]["properties"].keys() for answer in answers.values()]
-        is_outdated = any(fields["properties"].keys() - names for names in fields_there)
-        if is_outdated:
-            self._cluster.change_mapping(self.name, fields)
-        elif not answers:
-            self._cluster.create_index(self.name, body)
+        """Create the index if it is missing. Whether it was: then the stories are to be counted."""
+        is_missing = not self.is_there()
+        if is_missing:
+            self._cluster.create_index(self.name, side_body("stories"))
         self.is_ready = True
-        return is_outdated or not answers
+        return is_missing
 
     def is_there(self) -> bool:
         """Whether there is an index; somebody may delete it at any time."""
@@ -133,7 +126,6 @@ class StoryIndex:
         return Action("index", self.name, story.record.group, source, version=story.version, create=create)
 
     def refresh(self) -> None:
-        """Let searches see everything that was written."""
         self._cluster.refresh(self.name)
 
     def stale_groups(self) -> list[str]:
@@ -154,7 +146,6 @@ class StoryIndex:
         return {hit["_id"]: hit["_source"]["copies"] for hits in pages for hit in hits}
 
     def list(self, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
-        """See Engine.stories."""
         if order not in get_args(StoryOrder):
             raise InputError(f"unknown order {order!r}: use {', '.join(get_args(StoryOrder))}")
         body = queries.stories(order, None if since is None else _date_of(since), limit)

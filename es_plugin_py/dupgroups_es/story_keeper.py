@@ -153,7 +153,6 @@ class StoryKeeper:
     # -- counting
 
     def count_all(self) -> None:
-        """See Engine.count_stories."""
         self._store.prepare_reading()
         if not self._index.is_ready:
             self._index.prepare()

@@ -12,9 +12,8 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.index_names import Place, check, matcher, prepare_places
 
 LOOK_SECONDS = 5.0  # seconds between two looks at what the names stand for, while something is written
-NEW_INDEX_SECONDS = (
-    1.0  # seconds between two of them while something is written into an index that was not seen yet
-)
+# seconds between two of them while something is written into an index that was not seen yet
+NEW_INDEX_SECONDS = 1.0
 WAIT_SECONDS = 1.0  # seconds that one write waits for a look, after a request that may have changed the names
 
 log = logging.getLogger(__name__)
@@ -100,6 +99,5 @@ class Names:
         return self._engine
 
     def close(self) -> None:
-        """Close the connections."""
         if self._engine:
             self._engine.close()

@@ -52,9 +52,7 @@ class Metrics:
         self.registry.register(_gauges_of(grouper))
 
     def document(self, state: str, number: int = 1) -> None:
-        """Count documents in a state."""
         self._documents[state].inc(number)
 
     def request(self, kind: str) -> None:
-        """Count a request."""
         self._requests[kind].inc()

@@ -111,7 +111,6 @@ class _Handler(web.RequestHandler):
     _unfinished: asyncio.TimerHandle | None = None
 
     def data_received(self, data: bytes) -> None:
-        """See aiohttp."""
         super().data_received(data)
         if self._current_request or self._messages:
             self._end_waiting()
@@ -119,7 +118,6 @@ class _Handler(web.RequestHandler):
             self._unfinished = self._loop.call_later(HEAD_SECONDS, self.force_close)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """See aiohttp."""
         self._end_waiting()
         super().connection_lost(exc)
 

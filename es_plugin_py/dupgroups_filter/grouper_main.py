@@ -24,13 +24,10 @@ from dupgroups_filter.grouper import (
 )
 from dupgroups_filter.index_grouper import Progress
 
-MAX_NEWS_BYTES = (
-    32_000_000  # bytes of news that wait to be grouped; what comes then is found by the next look
-)
-REST_FACTORS = (
-    3.0,
-    0.5,
-)  # while others write, a batch is followed by a rest so many times as long; at most, seconds
+# bytes of news that wait to be grouped; what comes then is found by the next look
+MAX_NEWS_BYTES = 32_000_000
+# while others write, a batch is followed by a rest so many times as long; at most, seconds
+REST_FACTORS = 3.0, 0.5
 BUSY = 8.0, 4.0  # the same where they write MIN_FULL_DOCUMENTS: they come first
 QUIET_SECONDS = 0.2  # seconds in which nobody writes: they end a rest
 
@@ -49,9 +46,8 @@ class Inbox:
     def read(self, lines: Iterable[bytes]) -> None:
         """Take lines until there are no more: then the filter has ended."""
         for line in lines:
-            if self._came - self._taken < MAX_NEWS_BYTES and line.endswith(
-                b"\n"
-            ):  # else the filter has died in it
+            # else the filter has died in it
+            if self._came - self._taken < MAX_NEWS_BYTES and line.endswith(b"\n"):
                 self._came += len(line)
                 self._told.put(line)
         self._stop.set()

@@ -18,9 +18,8 @@ from dupgroups_es.acknowledged import News, Sent, news_of
 from dupgroups_filter.filter_metrics import Metrics
 from dupgroups_filter.filter_options import FilterOptions
 
-MAX_WAITING_BYTES = (
-    8_000_000  # bytes that wait to be read by the grouper; what is not told it finds by itself
-)
+# bytes that wait to be read by the grouper; what is not told it finds by itself
+MAX_WAITING_BYTES = 8_000_000
 GATHER_SECONDS = 0.02  # seconds in which what is told is gathered
 RESTART_SECONDS = 5.0  # seconds until a process that died is started again
 ENDING_SECONDS = 20.0  # seconds that it has to group what it was told last; the next start finds the rest

@@ -14,9 +14,8 @@ from dupgroups_filter.requests import Write
 from dupgroups_filter.upstream import Body, end_to_end
 
 CONTINUE = "100-continue"
-MAX_WHOLE_BYTES = (
-    1_000_000  # bytes of a bulk that are read before the first is sent; longer ones are streamed
-)
+# bytes of a bulk that are read before the first is sent; longer ones are streamed
+MAX_WHOLE_BYTES = 1_000_000
 IN_FLIGHT = 48_000_000  # bytes of all requests that are kept; what comes beyond goes on unsigned
 
 

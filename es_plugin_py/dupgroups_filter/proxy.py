@@ -110,9 +110,8 @@ class Proxy:
         read = bytearray()
         listens = proxied.write is not None and answer.status in (200, 201)
         try:
-            if (
-                answer.content_length or STREAM_BYTES
-            ) < STREAM_BYTES and request.method != "HEAD":  # one packet then
+            # one packet then
+            if (answer.content_length or STREAM_BYTES) < STREAM_BYTES and request.method != "HEAD":
                 read += await answer.read()
                 return OwnAnswer(
                     status=answer.status, reason=answer.reason, headers=headers, body=bytes(read)

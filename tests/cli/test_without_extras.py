@@ -23,7 +23,6 @@ EXTRAS = {
     "spark": {"pyspark", "pandas", "pyarrow"},
     "warc": {"fastwarc"},
     "filter": {"aiohttp", "uvloop"},
-    "entities": {"spacy"},
     "lab": {"scipy"},
 }
 """The modules that each extra brings; those of no extra are hidden from a plain installation."""
@@ -153,8 +152,7 @@ def test_what_needs_an_extra_names_it(tmp_path: Path) -> None:
     [
         "",
         *(
-            pytest.param(extra, marks=pytest.mark.slow)
-            for extra in sorted(EXTRAS.keys() - {"spark", "entities"})
+            pytest.param(extra, marks=pytest.mark.slow) for extra in sorted(EXTRAS.keys() - {"spark"})
         ),  # of these two no command knows
     ],
 )

@@ -67,18 +67,6 @@ def test_the_bounds_of_a_query_are_answered() -> None:
     common.check_query(Query(cursor="c", mode="all"))
 
 
-@pytest.mark.parametrize(
-    "cursor",
-    [
-        *("?", "é", common.to_cursor([1, "a"]) + "\n", base64.urlsafe_b64encode(b"no JSON").decode()),
-        *(common.to_cursor(values) for values in ([1], [1.5, "a"], ["1", "a"], [1, "a", "b"], {"1": "a"})),
-    ],
-)
-def test_a_forged_cursor_is_refused(cursor: str) -> None:
-    with pytest.raises(InputError, match=r"^the cursor .*: search again without one$"):
-        common.from_cursor(cursor, (int, str))
-
-
 BAD = "the id, group, host or signature has characters that UTF-8 cannot encode: give it another id"
 NEEDS = "a document needs an id and a group: set both"
 

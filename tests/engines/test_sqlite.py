@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups.engines import open_engine, story_credits
+from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Query
@@ -104,24 +104,6 @@ def test_a_locked_file_is_a_temporary_error_after_a_bounded_wait(path: Path) -> 
         other.rollback()
         engine.put([document("b")])
         assert sorted(engine.get(["a", "b"])) == ["a", "b"]
-
-
-def test_the_credits_of_copies_are_read_while_others_may_write(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = []
-    with opened(path) as engine, opened(path, "?timeout=0.05") as other:
-
-        def find_agencies(text: str, author: str, source: str) -> tuple[str, ...]:
-            other.touch(["a"], last_seen=9)  # fails if the file is locked
-            read.append(text)
-            return ("Reuters",)
-
-        engine.put([document("a"), document("b", "a", seen=2)])
-        monkeypatch.setattr(story_credits, "find_agencies", find_agencies)
-        engine.put([document("c", "a", seen=3, text="one copy"), document("d", seen=3, text="alone")])
-        assert read == ["one copy"]
-        assert engine.stories()[0].agencies == ("Reuters",)
 
 
 def test_any_thread_may_call(path: Path) -> None:

@@ -10,7 +10,6 @@ from dupgroups import Deduper
 from dupgroups_es import archived_keys
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.document_source import hit_record
-from dupgroups_es.transport import Action
 from engines.stores import roll_over
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from flow.scenes import page, pages, signed, wrong
@@ -132,15 +131,6 @@ def test_where_no_keys_can_be_kept_all_indices_are_asked(
     warned = [record.message for record in caplog.records if "Look-ups ask all indices" in record.message]
     assert 1 <= len(warned) <= 2  # once for each index that came
     assert not archived(engine)
-
-
-@servers(ONE_OF_EACH)
-def test_of_two_that_copy_the_same_document_who_read_more_of_it_wins(engine_url: str, opened: Opened) -> None:
-    engine, _ = filled(engine_url, opened)
-    name = f"dup-groups-{index_of(engine_url)}-keys"
-    for number, keys in ((7, "new"), (3, "old")):
-        engine.cluster.write([Action("index", name, "one", {"dup_keys": [keys]}, number=number)])
-    assert ask(engine_url, "GET", f"/{name}/_doc/one")["_source"] == {"dup_keys": ["new"]}
 
 
 @servers(ONE)

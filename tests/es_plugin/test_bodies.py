@@ -91,13 +91,6 @@ def test_a_record_is_whatever_can_be_read_as_one(value: object, fields: set[str]
         assert hit_record(hits[name]).signature.keys in (("k1", "k2"), ())
 
 
-def test_a_document_without_a_field_of_ours_is_a_record_if_that_is_optional() -> None:
-    lacking = {name: {key: SOURCE[key] for key in SOURCE if key != name} for name in RECORD_FIELDS}
-    assert {
-        name for name, source in lacking.items() if is_record({"_id": "b", "_source": source})
-    } == OPTIONAL
-
-
 def test_what_a_document_does_not_have_is_not_stored_and_its_host_stands_for_its_site() -> None:
     bare = Document(Record("a", "a", "a.example", Signature("s1")), Content(""))
     source = document_source(bare)
@@ -206,27 +199,18 @@ def test_an_answer_is_read_and_something_else_is_none(kind: str) -> None:
 
 LACKING = [
     ("bulk", {"items": DONE[:1]}),
-    ("bulk", {"items": DONE[::-1]}),
-    ("bulk", {"items": [DONE[0], {}]}),
     ("bulk", {"items": [DONE[0], {"delete": {"_id": "b"}}]}),
-    ("bulk", {"items": {"index": 1}}),
     ("mget", {"docs": DOCUMENTS[:1]}),
-    ("mget", {"docs": DOCUMENTS[::-1]}),
-    ("mget", {"docs": [DOCUMENTS[0], {"_id": "b"}]}),
     ("mget", {"docs": [{"_id": "a", "found": True}, DOCUMENTS[1]]}),
     ("msearch", {"responses": [FOUND]}),
-    ("msearch", {"responses": [FOUND, {"error": {}}]}),
     *(("search", {**FOUND, name: value}) for name in FOUND for value in ({}, None, [])),
     *(
         ("search", {**FOUND, "hits": {"total": {"value": 1}, "hits": [{**HIT, name: 0}, hit]}})
         for name in HIT
         for hit in [{key: value for key, value in HIT.items() if key != name}]
     ),
-    ("positions", {}),
     ("positions", {"indices": {"news": {"uuid": "u", "shards": {"0": [{}]}}}}),
-    ("positions", {"indices": {"news": {"shards": {"0": [COPY]}}}}),
     ("names", {"news": {"settings": {"index": {}}}}),
-    ("names", {"news": {"settings": "index"}}),
     ("index", {"news": {"mappings": {}}}),
 ]
 

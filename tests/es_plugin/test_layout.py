@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from dupgroups.engines.external_fields import date_of
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups.model.field_names import Fields
@@ -120,22 +119,6 @@ def test_phrases_and_prefixes_are_left_to_the_analyzers_unless_the_index_has_wor
     for fields in (theirs, ours):
         (phrase,) = asked('"night train"', fields)["must"]
         assert (phrase["multi_match"]["type"], phrase["multi_match"]["query"]) == ("phrase", "night train")
-
-
-@pytest.mark.parametrize(
-    ("value", "date"),
-    [
-        ("2026-03-03", "2026-03-03"),
-        (1_772_496_000, "2026-03-03T00:00:00Z"),
-        (1_772_496_000_000, "2026-03-03T00:00:00Z"),
-        (10**30, str(10**30)),
-        (float("nan"), None),
-        (20260303, "20260303"),
-        (["2026-03-03", "2026-03-04"], "2026-03-03"),
-    ],
-)
-def test_a_date_may_be_a_number(value: object, date: str | None) -> None:
-    assert date_of({"when": value}, "when") == date
 
 
 def test_a_field_map_is_kept_as_plain_values_and_comes_back() -> None:

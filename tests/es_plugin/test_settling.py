@@ -7,7 +7,6 @@ import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.flow.deduper import Settled
-from dupgroups_es import queries
 from es_plugin.clusters import ONE, servers
 from flow.scenes import groups, page, wrong
 from stories import story
@@ -72,22 +71,3 @@ def test_a_bridge_that_another_writer_took_away_before_it_died(writer: Opened, c
     one.settle()
     assert groups(one.engine)["x"] == "x"
     assert not wrong(one.engine, one.config)
-
-
-def members(deduper: Deduper, limit: int) -> list[str]:
-    return [record.id for record in deduper.engine.members(["c0"], limit=limit)["c0"]]
-
-
-@servers(ONE)
-def test_in_place_of_members_that_left_their_group_since_the_refresh_the_next_ones_are_read(
-    writer: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Page by page, whether this process moved them or another one."""
-    monkeypatch.setattr(queries, "PAGE_DOCUMENTS", 3)
-    one, two = writer(), writer()
-    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(10)])
-    one.engine.refresh()
-    one.engine.put([], labels={"c2": "c2", "c3": "c2"})
-    two.engine.put([], labels={"c1": "c1", "c4": "c1", "c5": "c1"})
-    assert members(one, 4) == ["c0", "c6", "c7", "c8"]
-    assert members(one, 9) == ["c0", "c6", "c7", "c8", "c9"]

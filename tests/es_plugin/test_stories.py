@@ -7,9 +7,8 @@ from contextlib import closing, contextmanager, suppress
 from dupgroups import Deduper, open_engine
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.mapping import index_body, side_body
 from engines.documents import document
-from es_plugin.clusters import ALL, ONE_OF_EACH, ask, everything, index_of, seeds, servers
+from es_plugin.clusters import ALL, ONE_OF_EACH, ask, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from flow.scenes import counted_stories, follow_stories, kept_stories
 from flow.test_histories import IDS, Step, take
@@ -103,36 +102,3 @@ def test_an_index_grouped_before_gets_its_records_with_the_next_story(engine_url
         assert names(engine) == []
         engine.put([document("e"), document("f", "e")])  # by a process that knew the index
         assert names(engine) == ["a", "c", "e"]
-
-
-@servers(ONE_OF_EACH)
-def test_records_that_an_earlier_version_kept_get_their_sources_with_the_next_story(engine_url: str) -> None:
-    texts = ["Fog closed the harbour.\nWith material from dpa", "Fog closed the harbour.\n(Reuters)"]
-    name = f"dup-groups-{index_of(engine_url)}-stories"
-    with closing(open_engine(engine_url)) as engine:
-        engine.put([document("a", text=texts[0]), document("b", "a", text=texts[1])])
-    later, mapping = {"sources", "agencies"}, side_body("stories")["mappings"]
-    fields = {field: one for field, one in mapping["properties"].items() if field not in later}
-    (record,) = everything(engine_url, name).values()
-    left = {field: value for field, value in record["_source"].items() if field in fields}
-    ask(engine_url, "DELETE", f"/{name}")
-    ask(engine_url, "PUT", f"/{name}", {"mappings": {**mapping, "properties": fields}})
-    ask(engine_url, "PUT", f"/{name}/_doc/a?refresh=true", {**left, "counted": {"sites": []}})
-    with closing(open_engine(engine_url)) as engine:
-        assert [story.sources for story in engine.stories(order="sources")] == [1]
-        engine.put([document("c"), document("d", "c")])
-        assert kept_stories(engine)["a"].agencies == ("Reuters", "dpa")
-
-
-@servers(ONE_OF_EACH)
-def test_an_index_made_before_sources_and_owners_were_kept_takes_them(engine_url: str) -> None:
-    body = index_body()
-    for name in ("source", "owner"):
-        del body["mappings"]["properties"][name]
-    alias = {index_of(engine_url): {"is_write_index": True}}
-    ask(engine_url, "PUT", f"/{index_of(engine_url)}-000001", body | {"aliases": alias})
-    with closing(open_engine(engine_url)) as engine:
-        given = document("b", "a", source="apnews.com", owner="Postmedia Network")
-        engine.put([document("a"), given])
-        assert engine.read(["b"])["b"].content == given.content
-        assert kept_stories(engine)["a"].agencies == ("AP",)

@@ -80,15 +80,12 @@ SINGLES = [
     put("/INDEX/_doc/1?if_seq_no=0&if_primary_term=1", document(2)),
     put("/INDEX/_doc/1?if_seq_no=0&if_primary_term=1", document(3)),
     put("/INDEX/_doc/1?refresh=true", {"rank": 2}),
-    put("/INDEX/_doc/5?op_type=create", document(8)),
     put("/INDEX/_create/6", document(10)),
     post("/INDEX/_create/7?filter_path=result,_version", document(12)),
     post("/INDEX/_doc", document(13)),
-    put("/INDEX/_doc", document(16)),
     post("/INDEX/_doc/10", {"body": ""}),
     post("/INDEX/_doc/14", {"body": {"not": "a text"}}),
     post("/INDEX/_doc/15", b'{"body": cut'),
-    post("/INDEX/_doc/15", b""),
     post("/INDEX/_doc/15", b'{"body": "\xff\xfe"}'),
     post("/INDEX/_doc/16", b'  {"rank" : 1.50, "big": 0.12345678901234567890123, "body": "short"}  \n'),
     put("/INDEX/_doc/17?version=5&version_type=external", document(18)),
@@ -98,8 +95,6 @@ SINGLES = [
     *(put(f"/INDEX/_doc/{id_}", document(40 + place)) for place, id_ in enumerate(ODD_IDS)),
     put("/INDEX-missing/_doc/1?require_alias=true", document(53)),
     put("/INDEX/_doc/21?error_trace=true&version=7&filter_path=status", document(55)),
-    put("/INDEX//_doc/t6", document(806)),
-    put("/INDEX/%5Fdoc/t7", document(807)),
     ask("DELETE", "/INDEX/_doc/1"),
     ask("DELETE", "/INDEX/_doc/1"),
 ]
@@ -112,7 +107,6 @@ BULKS = [
     bulk({"delete": {"_id": "1"}}, {"delete": {"_id": "missing"}}, {"index": {"_id": "1"}}, document(108)),
     bulk({"index": {"_id": "6"}}, document(111), target="/INDEX/_bulk?filter_path=items.*.error,errors"),
     bulk({"index": {"_id": "9", "_index": "INDEX"}}, document(115), target="/_bulk"),
-    bulk({"index": {"_id": "12", "routing": "r"}}, document(118)),
     bulk(
         {"index": {"_id": "15", "pipeline": "missing"}},
         document(126),
@@ -123,7 +117,6 @@ BULKS = [
     bulk({"index": {"_id": "19"}, "create": {"_id": "20"}}, document(132)),
     post("/INDEX/_bulk", lines({"index": {"_id": "21"}}, document(133))[:-1], kind=NDJSON),
     post("/INDEX/_bulk", b'{"index":{"_id":"22"}}\n{"body": cut\n{"delete":{"_id":"21"}}\n', kind=NDJSON),
-    post("/INDEX/_bulk", b"", kind=NDJSON),
     post("/INDEX/_bulk", lines({"index": {"_id": "24"}}, document(135)).replace(b"\n", b"\r\n"), kind=NDJSON),
     post("/INDEX/_bulk", lines({"index": {"_id": "26"}}, document(137)), kind="text/plain"),
 ]
@@ -138,7 +131,6 @@ def _with(*headers: tuple[str, str], target: str = "/INDEX/_doc/h", **more: Any)
 HEADERS = [
     _with(("X-Opaque-Id", "my-id é")),
     _with(("Expect", "100-continue")),
-    _with(("Expect", "gold")),
     _with(("Content-Type", f"{VENDOR}8"), ("Accept", f"{VENDOR}8"), kind=""),
     _with(("Accept", "application/yaml")),
     _with(("Accept-Encoding", "gzip")),
@@ -152,7 +144,6 @@ READS = [
     post("/INDEX/_search?pretty&filter_path=hits.hits._id", _MATCH),
     post("/INDEX/_search?error_trace=true", {"size": -1}),
     ask("GET", "/_cluster/health/INDEX?filter_path=status", version="HTTP/1.0"),
-    ask("GET", "/"),
     post("/INDEX/_delete_by_query?refresh=true", {"query": {"term": {"rank": 101}}}),
     ask("GET", "/INDEX/_count?q=" + "x" * 9_000),
 ]

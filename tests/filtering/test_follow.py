@@ -264,24 +264,6 @@ def test_the_records_of_stories_say_what_others_have_left(
 
 
 @servers(ONE)
-def test_a_group_that_loses_the_same_member_again_is_counted_again(
-    engine_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
-    make(engine_url)
-    with closing(open_engine(engine_url, must_exist=True)) as engine:
-        following = Groupers(engine, FIELDS)
-        write(engine_url, "a", COPY)
-        for _ in range(3):
-            write(engine_url, "b", COPY)
-            following.poll()
-            assert [story.copies for story in kept_stories(engine).values()] == [2]
-            ask(engine_url, "DELETE", f"/{index_of(engine_url)}/_doc/b")
-            following.poll()
-            assert kept_stories(engine) == {}
-
-
-@servers(ONE)
 def test_an_index_that_cannot_be_grouped_is_named_and_others_are_grouped(engine_url: str) -> None:
     fit, unfit = f"{engine_url}-fit", f"{engine_url}-unfit"
     make(fit)

@@ -117,21 +117,6 @@ def connection(port: int) -> Iterator[socket.socket]:
         yield opened
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
-        "/a%2Fb/_search?q=x%20y+z&q=2&empty=&flag",
-        "//double//slash/",
-        "/%3Clogs-%7Bnow%2Fd%7D%3E/_doc/a%2fB%2F..%2f",
-        "/a/../b/./_search",
-        "/caf%C3%A9*,-b/_count?ignore_unavailable=true#",
-    ],
-)
-def test_paths_and_queries_stay_as_they_are(recorder: Recorder, port: int, target: str) -> None:
-    assert exchange(port, f"GET {target} HTTP/1.1\r\nHost: filter\r\n\r\n".encode()).status == 200
-    assert recorder.head[0] == f"GET {target.partition('#')[0]} HTTP/1.1"
-
-
 def test_headers_stay_but_for_those_of_the_connection(recorder: Recorder, port: int) -> None:
     """Cookies that a client gets are not sent for the next one."""
     recorder.answer = (
@@ -155,22 +140,6 @@ def test_headers_stay_but_for_those_of_the_connection(recorder: Recorder, port: 
         "Accept-Encoding: zstd",
         "X-Opaque-Id: é",
     }
-
-
-@pytest.mark.parametrize(
-    ("framing", "body"),
-    [("Content-Length: 5", b"h\x00llo"), ("Transfer-Encoding: chunked", b"5\r\nabcde\r\n0\r\n\r\n")],
-)
-def test_bodies_pass_as_they_are_in_both_ways_of_framing(
-    recorder: Recorder, port: int, framing: str, body: bytes
-) -> None:
-    packed = b"\x1f\x8b not really gzip"
-    recorder.answer = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 18\r\n\r\n" + packed
-    sent = f"POST /_search HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\n{framing}\r\n\r\n".encode() + body
-    reply = exchange(port, sent)
-    assert (reply.body, reply.header("Content-Encoding")) == (packed, "gzip")
-    assert recorder.body == body
-    assert framing in recorder.head
 
 
 def test_answers_are_streamed(recorder: Recorder, connection: socket.socket) -> None:

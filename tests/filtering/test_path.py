@@ -19,8 +19,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es.acknowledged import Sent, news_of
 from dupgroups_es.bulk_lines import MAX_LINE_BYTES, BulkReader, Operation
 from dupgroups_es.document_signer import DocumentSigner, signed_text
-from dupgroups_filter import grouper_main
-from dupgroups_filter.grouper_main import BATCH_DOCUMENTS, Inbox
+from dupgroups_filter.grouper_main import BATCH_DOCUMENTS, MAX_NEWS_BYTES, Inbox
 from dupgroups_filter.requests import write_of
 from dupgroups_filter.signer import MAX_QUEUED_REQUESTS, SharedSigner
 from dupgroups_filter.writes import PIECE_BYTES, Inflater
@@ -196,10 +195,7 @@ def test_more_characters_than_can_wait_are_not_signed() -> None:
     assert (first is not None, later) == (True, [None])
 
 
-def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("dupgroups_es.commands.sign.PIECE_BYTES", 7)  # lines are longer
+def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else() -> None:
     documents = [{"url": "u1", "body": story("a"), "rank": 1.50}, {"url": "u2"}, {"body": story("b")}]
     passed = [json.dumps(document) for document in documents[1:]] + ["no json"]
     lines = [json.dumps(documents[0]), *passed, '{"url":"u3","body":"c"}']
@@ -234,9 +230,9 @@ def test_all_that_was_told_is_taken_in_its_order_in_batches() -> None:
     assert not inbox.wait(0)
 
 
-def test_more_than_can_wait_is_left_to_the_next_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouper_main, "MAX_NEWS_BYTES", 1)
+def test_more_than_can_wait_is_left_to_the_next_look() -> None:
     inbox = Inbox(Event())
     for expected in ("a", "c"):
+        expected *= MAX_NEWS_BYTES
         inbox.read([told(expected), told("b")])
         assert inbox.wait(0)["i"].look == [expected]

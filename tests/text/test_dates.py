@@ -70,10 +70,7 @@ def test_numbers_are_read_in_the_order_of_the_language() -> None:
     assert not day_first("")
 
 
-@pytest.mark.parametrize(
-    "line",
-    Path(__file__).with_name("dates.txt").read_text("utf-8").splitlines(),
-)
+@pytest.mark.parametrize("line", Path(__file__).with_name("dates.txt").read_text("utf-8").splitlines())
 def test_dates_of_the_languages_of_the_world(line: str) -> None:
     locale, _, text = line.partition(" ")
     assert [written.iso[:10] for written in written_dates(text, locale)] == ["2026-03-04"]

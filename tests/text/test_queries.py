@@ -54,10 +54,8 @@ def test_what_is_wanted_and_what_is_left_out(text: str, wanted: str, unwanted: l
         ("flood -?!", "a minus needs the word"),
         ('-river ""', "only says what to leave out"),
         ("ferry OR", "OR needs a wanted word"),
-        ("ferry OR -boat", "OR needs a wanted word"),
         ("NOT ferry", "NOT is not an operator: write -flood"),
         ("f*", r"needs at least 2 letters"),
-        ("*", r"\* works only at the end of a word"),
         ("fl*d", r"\* works only at the end of a word"),
         ('"night tra*"', r"\* does not work inside quotation marks"),
         ("site:example.org", "site: is not an operator: filter by"),
@@ -128,7 +126,6 @@ FILLER = "Nothing of interest stood here. " * 20
         ("STRASSE Ｆlood", "flood", "STRASSE [Ｆlood]"),
         ("總統訪問臺灣大學。", "台湾 总统", "[總統]訪問[臺灣]大學。"),
         ("总统访问台湾大学。", "臺灣大學", "总统访问[台湾大学]。"),
-        ("½ price: 臺灣 flood", "台湾 flood", "½ price: [臺灣] [flood]"),
         ("<b>flood</b> & co", "flood", "<b>[flood]</b> & co"),
     ],
 )

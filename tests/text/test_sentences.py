@@ -151,8 +151,7 @@ def test_the_places_of_the_tokens_in_the_text_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "stop",
-    ["։", "։ ", "።", "፡፡ ", "། ", "။", "។ ", "… ", "! ", "। ", "۔ ", "᠃ ", "꓿ ", "꯫ ", "᱾ "],
+    "stop", ["։", "։ ", "።", "፡፡ ", "། ", "။", "។ ", "… ", "! ", "। ", "۔ ", "᠃ ", "꓿ ", "꯫ ", "᱾ "]
 )
 def test_full_stops_of_all_scripts(stop: str) -> None:
     assert tokens(f"նավը{stop}ծով").anchored.tolist() == [True, False]

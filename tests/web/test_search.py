@@ -1,24 +1,16 @@
-"""The search page: dates, order, the feed, what was printed most, tables, and what explains the API."""
+"""The search page: dates, order, what was printed most, tables, and what explains the API."""
 
 import csv
 import html
 import re
 from collections.abc import Iterator
-from urllib.parse import quote
-from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from browser.serving import Site, serving, serving_documents
 from browser.stories import bare, document, stories
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.model import Copy, Hit, Query, Results
-from dupgroups.web.feed import atom
 from web.test_web import visible
-
-ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 @pytest.fixture(scope="module")
@@ -60,31 +52,6 @@ def test_dates_can_be_typed_without_a_script(winter: Site) -> None:
     assert '<button type="submit">' in form
     assert winter.get("/?q=ferry&since=&until=").status == 200  # what the empty form sends
     assert 'name="since" value="2025-12-10"' in page.partition("</header>")[0]  # a new search keeps the dates
-
-
-def entries(text: str) -> list[ElementTree.Element]:
-    return list(ElementTree.fromstring(text).iter(f"{ATOM}entry"))
-
-
-def test_a_feed_is_complete_in_every_entry(winter: Site) -> None:
-    found = entries(winter.get("/feed?mode=all").text)
-    assert len(found) > 10
-    for entry in found:
-        assert entry.findtext(f"{ATOM}title")
-        assert entry.findtext(f"{ATOM}id", "").startswith("urn:dup-groups:")
-        link = entry.find(f"{ATOM}link[@rel='alternate']")
-        assert link is not None
-        assert link.get("href", "").startswith(("http://", "https://"))
-        assert re.fullmatch(r"[\d-]{10}T[\d:]{8}(Z|[+-]\d\d:\d\d)", entry.findtext(f"{ATOM}updated", ""))
-
-
-@given(*[st.text()] * 4)
-def test_any_text_gives_a_well_formed_feed(title: str, snippet: str, group: str, address: str) -> None:
-    shown = Copy("x", title, f"https://example.org/{address}", title, title, "en")
-    results = Results((Hit(group, shown, 2, snippet=snippet),), 1, 1)
-    made = atom(Query(title), results, {}, "http://localhost", "http://localhost/feed")
-    (entry,) = entries(made.encode().decode())
-    assert entry.findtext(f"{ATOM}id") == f"urn:dup-groups:{quote(group, safe='')}"
 
 
 @pytest.fixture(scope="module")
@@ -166,20 +133,9 @@ def test_the_copies_of_a_story_are_a_table(site: Site) -> None:
     assert (found[2]["cut"], found[2]["title"]) == ("0", "Fog blamed as Lady Amberly hits barge")
 
 
-def test_json_can_be_read_by_people(site: Site) -> None:
-    text = site.get("/api/search?q=" + quote("春茶")).text
-    assert '\n "stories": 1,\n' in text
-    assert "\\ue000春茶\\ue001" in text
-
-
 def test_the_api_explains_itself(site: Site) -> None:
     told = site.get("/api").json
     assert [*told["parameters of a search"]][:3] == ["q", "mode", "limit"]
     examples = [path for path in told["addresses"] if not re.search("ID|GROUP|POST", path)]
     assert "/api/search?sort=copies&format=csv" in examples
     assert {site.get(path).status for path in examples} == {200}
-
-
-def test_a_page_that_is_not_there_says_so_once(site: Site) -> None:
-    [alert] = re.findall(r'(?s)role="alert">.*?</div>', site.get("/apis").text)
-    assert visible(alert).count("There is no such page") == 1

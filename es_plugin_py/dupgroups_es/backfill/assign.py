@@ -53,7 +53,6 @@ class Ages:
         self._orders: list[NDArray[np.float64] | NDArray[np.bytes_]] = []
 
     def add(self, documents: Iterable[Prefix]) -> None:
-        """Add the documents of a part."""
         first_seen_times, orders = [], []
         for first_seen, order, _ in documents:
             first_seen_times.append(first_seen)

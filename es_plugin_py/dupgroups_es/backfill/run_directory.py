@@ -87,7 +87,6 @@ class RunDirectory:
             ) from None
 
     def note(self, run: Run) -> None:
-        """Replace what is noted."""
         with self._replacing(MANIFEST) as file:
             json.dump(asdict(run), file)
 
@@ -103,16 +102,13 @@ class RunDirectory:
             file.write(encode_runs(runs))
 
     def read_frames(self) -> Runs:
-        """Read these runs."""
         return decode_runs((self.path / FRAMES).read_text(encoding="utf-8"))
 
     @property
     def numbers(self) -> range:
-        """The numbers of the parts."""
         return range(len(self.run.parts))
 
     def file(self, number: int, kind: Kind) -> Path:
-        """Where a part is kept."""
         return self.path / f"{number:04}.{kind}"
 
     def missing(self, kind: Kind) -> list[int]:
@@ -120,7 +116,6 @@ class RunDirectory:
         return [number for number in self.numbers if not self.file(number, kind).exists()]
 
     def count_done(self, kind: Kind) -> int:
-        """How many parts are done."""
         return len(self.numbers) - len(self.missing(kind))
 
     def remove_drafts(self) -> None:

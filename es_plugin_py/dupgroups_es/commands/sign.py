@@ -24,9 +24,7 @@ PIECE_BYTES = 262_144  # bytes that are read at most before they are signed
 
 @app.command("sign")
 def sign(
-    fields: options.Fields = None,
-    not_article: options.NotArticle = None,
-    config: options.ConfigFile = None,
+    fields: options.Fields = None, not_article: options.NotArticle = None, config: options.ConfigFile = None
 ) -> None:
     """Add the `dup_` fields to documents, one JSON object a line from standard input to standard output.
 

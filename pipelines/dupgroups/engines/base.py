@@ -42,9 +42,8 @@ from dupgroups.model.field_names import Fields
 
 MAX_FACETS = 20  # maximum number of values of a facet in a search result
 MAX_WINDOW_HITS = 10_000  # maximum of `offset + limit`; a cursor goes deeper
-MAX_COUNTED_HITS = (
-    10_000  # results of which an engine counts stories, facets and histogram, if it does not count all
-)
+# results of which an engine counts stories, facets and histogram, if it does not count all
+MAX_COUNTED_HITS = 10_000
 MAX_REVISIONS = 100  # earlier texts of a document that an engine keeps, the latest
 MAX_SORTED_HITS = 10_000  # matches that an engine sorts in collapse mode, if it does not sort all
 

@@ -166,9 +166,8 @@ _BETWEEN_NAMES = re.compile(
     rf"\s*(?:[,/|·•;()]|\s[-–—]+\s|\b(?:{_WORDS['and']}|{_WORDS['between']})\b)\s*", re.IGNORECASE
 )
 _SENTENCE_MARK = re.compile(r"[，。：；！？।۔]|[:?.…]$")
-_NO_NAMES = re.compile(
-    rf"[^\W\d]:\s|^©|{NAME}/{_FULL_NAME}\s{_FULL_NAME}$"
-)  # "Figures: Reuters", "© Jo Brandt/dpa", "AFP/Jo Brandt"
+# "Figures: Reuters", "© Jo Brandt/dpa", "AFP/Jo Brandt"
+_NO_NAMES = re.compile(rf"[^\W\d]:\s|^©|{NAME}/{_FULL_NAME}\s{_FULL_NAME}$")
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}")
 _AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({LONG_NAME}$|{NAME_ZH}(?=[记記]者))")
 _AGENCY_OF_DESK = re.compile(

@@ -33,10 +33,8 @@ from dupgroups.text.scripts import (
 from dupgroups.text.words import simplify
 
 _SAMPLE_BYTES = 200_000
-_MARK_REQUIRED = (
-    "utf-16",
-    "utf-32",
-)  # without a byte order mark, these declarations are mistakes in a template
+# without a byte order mark, these declarations are mistakes in a template
+_MARK_REQUIRED = "utf-16", "utf-32"
 _MIN_MARGIN = 0.1  # plausibility by which a charset must exceed the more trusted ones
 # bytes of one double-byte charset are often valid in another, and any bytes are valid in a Cyrillic charset
 _RIVALS = ("gb18030", "big5hkscs", "euc_jp", "cp932", "cp949", "cp1251", "koi8-r")

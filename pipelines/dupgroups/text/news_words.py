@@ -25,9 +25,8 @@ UNKNOWN_PAGES = 1 << 18  # no word is on as many pages
 _SLOT, _REST = np.uint64(64 - 18), np.uint64(18)  # bits of a number: the slot is the first 18 of 64
 _LENGTHS = range(4, 8)  # shorter words are misread as one another, longer ones are seldom read right
 _MAX_PAGE_SHARE = 0.1  # share of the pages that a telling word has at most
-_PAIR_DISTANCES = np.arange(
-    6, 11
-)  # tokens from the first word of a pair to the second: beyond names and phrases
+# tokens from the first word of a pair to the second: beyond names and phrases
+_PAIR_DISTANCES = np.arange(6, 11)
 _FIRST_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # the order of two words counts
 _SPREAD = np.uint64(0xD6E8FEB86659FD93)
 _RARITIES = np.array([1.5, 3.0, 7.0])  # of a word of the news that is not telling, of a number, of others

@@ -36,10 +36,8 @@ _VOICING_MARKS = "\u3099\u309a\uff9e\uff9f"  # marks of kana, nothing where they
 # joiners, fillers, selectors, tatweel, half of Thai sara am
 _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\u0640\u0e4d"
 _SELECTORS: Range = (0xFE00, 0xFE0F)
-_POINTED_RANGES: tuple[Range, ...] = (
-    (0x590, 0x74F),
-    (0x870, 0x8FF),
-)  # of Hebrew to Syriac: seldom written vowels
+# of Hebrew to Syriac: seldom written vowels
+_POINTED_RANGES: tuple[Range, ...] = (0x590, 0x74F), (0x870, 0x8FF)
 _TAGS = "\U000e0000"  # from here on
 _NUKTA, _BURMESE = 7, 0x1000  # the combining class; from Burmese on it is that of tones
 _SPELLING_TABLE = str.maketrans("ıىیکڪةہۃەٱ", "iييككهههها")
@@ -83,9 +81,8 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
-    letters = _letters(
-        text
-    )  # most texts have none of what the patterns look for, or few: to replace is faster
+    # most texts have none of what the patterns look for, or few: to replace is faster
+    letters = _letters(text)
     if not letters.isdisjoint(composing()):
         text = _parts().sub(_compose, text)
         letters |= {*text}

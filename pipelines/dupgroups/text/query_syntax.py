@@ -20,9 +20,8 @@ from dupgroups.text.language import normalize_language
 from dupgroups.text.terms import SIGN, pairs, parts, stem_of, stems_of, without_diacritics
 from dupgroups.text.words import MAX_WORD_CHARS, has_han, runs, search_words, typed_runs, words_of_run
 
-MAX_QUERY_WORDS = (
-    32  # words of a query: a word may have 27 terms, and clusters reject queries of over 1,024 clauses
-)
+# words of a query: a word may have 27 terms, and clusters reject queries of over 1,024 clauses
+MAX_QUERY_WORDS = 32
 SHORTEST_PREFIX = 2  # letters before a star: most words of an index begin with one of a few letters
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟＂", '"'))

@@ -16,9 +16,8 @@ from itertools import groupby
 
 from dupgroups.text.scripts import HAN_NOT_OF_JIEBA, HAN_OF_JIEBA, character_class, character_ranges
 
-MAX_WORD_CHARS = (
-    100  # characters of a word that are kept: Lucene's whitespace tokenizer splits words above 255
-)
+# characters of a word that are kept: Lucene's whitespace tokenizer splits words above 255
+MAX_WORD_CHARS = 100
 
 # the characters that jieba cuts; each rarer Han character is a word
 _HAN, _RARE_HAN = character_class(HAN_OF_JIEBA), character_class(*HAN_NOT_OF_JIEBA)

@@ -5,9 +5,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli.options import DOCUMENTS
-from dupgroups.errors import InputError
 
 ExtractorsOption = Annotated[
     str,
@@ -36,9 +34,3 @@ PositiveOption = Annotated[
     str,
     typer.Option("--positive", help="Labels of the pairs to find, separated by commas.", metavar="LABEL,..."),
 ]
-
-
-def check_again(path: Path) -> None:
-    """Raise InputError if the file of --docs cannot be read a second time."""
-    if path == STDIN:
-        raise InputError("standard input can be read only once, and this needs it twice: name a file")

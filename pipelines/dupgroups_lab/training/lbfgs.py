@@ -34,10 +34,7 @@ def minimise(
     """
     from scipy.optimize import minimize
 
-    options = {
-        "maxiter": rounds,
-        "maxcor": 8,
-        "ftol": 1e-4,
-    } | options  # a relative decrease that is too small
+    # a relative decrease that is too small
+    options = {"maxiter": rounds, "maxcor": 8, "ftol": 1e-4} | options
     found = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     return np.asarray(found.x)

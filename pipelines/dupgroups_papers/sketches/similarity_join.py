@@ -41,9 +41,8 @@ def candidate_pairs(sets: Sequence[Set], threshold: float) -> Iterator[tuple[int
     """The pairs that the bounds do not exclude: all pairs of at least `threshold`, and some others."""
     rarest = _rarest_first(sets, threshold)
     partition = _partitions([len(members) for members in sets], threshold)
-    index: Index = defaultdict(
-        list
-    )  # (partition, feature) -> (set that holds it, place of the feature in it)
+    # (partition, feature) -> (set that holds it, place of the feature in it)
+    index: Index = defaultdict(list)
     for current in sorted(range(len(sets)), key=lambda number: len(sets[number])):
         for other in _reachable(current, sets, rarest[current], partition, index, threshold):
             yield current, other

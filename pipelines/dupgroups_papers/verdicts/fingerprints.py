@@ -28,9 +28,8 @@ from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.verdicts.share import MeasuringJudge
 
-_FINGERPRINT_BYTES = (
-    8  # bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
-)
+# bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
+_FINGERPRINT_BYTES = 8
 
 
 @dataclass(frozen=True)

@@ -72,9 +72,8 @@ def text(string: str) -> str:
 
 
 @example([("了的说人", ""), ("了的说人中会来年", "")], 0.8, 0.5, 0.2)  # beta is just reached
-@example(
-    [("了的说人中", ""), ("了的说人会", "")], 0.8, 0.5, 0.2
-)  # alpha is just reached; unknown hosts are not the same host
+# alpha is just reached; unknown hosts are not the same host
+@example([("了的说人中", ""), ("了的说人会", "")], 0.8, 0.5, 0.2)
 @example([("了的说人中", "one"), ("了的说人会", "one")], 0.8, 0.5, 0.2)
 @given(strings, st.sampled_from([0.5, 0.8]), st.sampled_from([0.25, 0.5]), st.sampled_from([0.0, 0.2]))
 def test_the_pairs_are_those_of_the_judge(

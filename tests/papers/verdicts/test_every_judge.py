@@ -52,25 +52,6 @@ def test_wrong_parameters_are_refused(judge: type[Any], sentence: str, parameter
     refused(lambda: judge(**parameters), sentence)
 
 
-@pytest.mark.parametrize(
-    ("judge", "parameters"),
-    [
-        (CosineSimilarity, {"threshold": 1.0, "near": 1.0}),
-        (CosineSimilarity, {"threshold": 0.01, "near": 0.01}),
-        (Jaccard, {"threshold": 1.0, "near": 1.0, "containment": 1.0}),
-        (Jaccard, {"threshold": 0.01, "near": 0.01, "containment": 0.01}),
-        (Hamming, {"distance": 0, "near": 0}),
-        (HenzingerRule, {"supershingles": 1, "bits": 192, "pieces": 64}),
-        (HenzingerRule, {"supershingles": 255, "bits": 384, "pieces": 0}),
-        (Supershingles, {"size": 1, "least": 1}),
-        (OverlapFactors, {"alpha": 0.5, "beta": 0.5, "near": 0.5, "epsilon": 0.5}),
-        (OverlapFactors, {"alpha": 1.0, "beta": 0.01, "near": 0.01, "epsilon": 0.0}),
-    ],
-)
-def test_the_bounds_themselves_are_allowed(judge: type[Any], parameters: dict[str, Any]) -> None:
-    assert judge(**parameters) == judge(**parameters)
-
-
 SET = record(set_codec.pack_sample(hashes(0, 9)))
 PRINT, BITS_64, COMBINED = record(bytes(7) + b"\1"), record(bytes(8)), record(b"\1" + bytes(8 + 48))
 

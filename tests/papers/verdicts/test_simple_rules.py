@@ -103,11 +103,8 @@ RELATIONS: list[tuple[Judge, Record, Record, Relation, float]] = [
     (CosineSimilarity(), *ALIKE, "different", 0.25 / 0.87),
     (CosineSimilarity(threshold=0.5, near=0.5), *ALIKE, "duplicate", 0.5),
     (CosineSimilarity(threshold=0.8, near=0.5), *ALIKE, "near", 0.25 / 0.8),
-    (CosineSimilarity(threshold=0.8, near=0.51), *ALIKE, "different", 0.25 / 0.8),
     # the thresholds of the paper are the defaults
-    (Hamming(), prints(0), prints(lowest(0)), "duplicate", 1.0),
     (Hamming(), prints(0), prints(lowest(3)), "duplicate", 0.5),
-    (Hamming(), prints(0), prints(lowest(4)), "near", 30 / 61),
     (Hamming(), prints(0), prints(lowest(8)), "near", 28 / 61),
     (Hamming(), prints(0), prints(lowest(9)), "different", 27.5 / 61),
     (Fingerprints(), prints(1, 2, 3, 4), prints(1, 5, 6, 7), "duplicate", 0.5),
@@ -115,7 +112,6 @@ RELATIONS: list[tuple[Judge, Record, Record, Relation, float]] = [
     (Fingerprints(2), prints(1, 0, 0), prints(1, 0, 0), "duplicate", 1.0),  # all that either has
     (Fingerprints(), prints(1, 0, 3), prints(2, 0, 0), "different", 0.0),  # zeros agree with nothing
     (Fingerprints(), prints(1, 2, 0), prints(1, 0, 3), "duplicate", 0.5),  # one of three where either has one
-    (HenzingerRule(), parts(FOUR, 0), parts(FOUR, 0), "duplicate", 1.0),
     (HenzingerRule(), parts(FOUR, 0), parts((1, 2, 9, 9), 0), "duplicate", 0.5),
     (HenzingerRule(), parts(FOUR, 0), parts(FOUR, lowest(29)), "duplicate", 0.5),  # 355 bits agree
     # just enough supershingles
@@ -127,16 +123,11 @@ RELATIONS: list[tuple[Judge, Record, Record, Relation, float]] = [
     (HenzingerRule(), parts(FOUR, 0), parts(FOUR, scattered(11)), "duplicate", 0.5 + 0.5 * (1 - 11 / 29)),
     (HenzingerRule(), parts(FOUR, 0), parts(FOUR, scattered(12)), "near", 0.25 + 0.25 * (1 - 12 / 29)),
     (HenzingerRule(pieces=0), parts(FOUR, 0), parts(FOUR, scattered(12)), "duplicate", 1 - 0.5 * 12 / 29),
-    (Supershingles(), sample(0), sample(0), "duplicate", 1.0),
     (Supershingles(), sample(0), sample(8), "duplicate", 0.5),  # two in a row: one of nine runs of two
     (Supershingles(), sample(0), sample(9), "different", 0.0),  # one member
     (Supershingles(least=2), sample(0), sample(8), "different", 0.25),
-    (Supershingles(least=2), sample(0), sample(7), "duplicate", 0.5),
-    (Supershingles(size=10), sample(0), sample(0), "duplicate", 1.0),
     (Supershingles(size=11), sample(0), sample(0), "different", 0.0),  # they are smaller, and have none
-    (JUDGE, shared(100, 100), shared(100, 100), "duplicate", 1.0),
     (JUDGE, shared(40, 70), shared(40, 70), "duplicate", 0.5),  # 40 of 100: the threshold itself
-    (JUDGE, shared(20, 60), shared(20, 60), "near", 0.25),
     (JUDGE, shared(19, 60), shared(19, 59), "different", 0.2375),
     (JUDGE, shared(40, 100), shared(40, 40), "duplicate", 0.5),  # a copy first, even where all is covered
     # excerpts: half of what is covered, where that is more than what the resemblance gives

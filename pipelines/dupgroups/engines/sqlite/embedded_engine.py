@@ -81,17 +81,14 @@ class SQLiteEngine(SQLiteConnection):
     # -- reading
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
-        """See Engine.get."""
         with self.transaction() as db:
             return {row[0]: record_of(row) for id_ in ids for row in db.execute(sql.GET, (id_,))}
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
-        """See Engine.candidates."""
         with self.transaction() as db:
             return candidates_of(db, signatures, limit)
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
-        """See Engine.members."""
         most = -1 if limit is None else limit
         with self.transaction() as db:
             return {
@@ -99,26 +96,21 @@ class SQLiteEngine(SQLiteConnection):
             }
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
-        """See Store.heads."""
         with self.transaction() as db:
             return {group: [record_of(row) for row in db.execute(sql.HEADS, (group,))] for group in groups}
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
-        """See Engine.resolve."""
         with self.transaction() as db:
             return {group: winner_of(db, group) or group for group in groups}
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
-        """See Engine.read."""
         with self.transaction() as db:
             return {row[0]: document_of(row) for id_ in ids for row in db.execute(sql.READ, (id_,))}
 
     def explain_refusal(self, document: Document) -> str:
-        """See Store.explain_refusal."""
         return refusal(document)
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
-        """See Store.texts."""
         with self.transaction() as db:
             rows = db.execute(sql.TEXTS, (json.dumps(list(ids)),))
             return {id_: join_title(title, unpack_text(text)) for id_, title, text in rows}
@@ -146,23 +138,19 @@ class SQLiteEngine(SQLiteConnection):
                 return
 
     def redirects(self) -> Iterator[tuple[str, str]]:
-        """See Engine.redirects."""
         with self.transaction() as db:
             rows = db.execute("SELECT loser, winner FROM redirect ORDER BY loser").fetchall()
         yield from rows
 
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
-        """See Engine.former_names."""
         with self.transaction() as db:
             return [row[0] for row in db.execute(sql.FORMER_NAMES, (group, limit))]
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
-        """See Engine.copies."""
         with self.transaction() as db:
             return copies(db, group, limit)
 
     def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
-        """See Store.corrections."""
         with self.transaction() as db:
             entries = () if fresh else self._corrections
             news = tuple(map(correction_of, db.execute(sql.CORRECTIONS, (len(entries),))))
@@ -225,7 +213,6 @@ class SQLiteEngine(SQLiteConnection):
         """Nothing to do: there is never a backlog."""
 
     def correct(self, entry: Correction) -> None:
-        """See Store.correct."""
         with self.transaction("IMMEDIATE") as db:
             if db.execute("SELECT max(number) FROM correction").fetchone()[0] not in (None, entry.number - 1):
                 raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=())
@@ -233,20 +220,17 @@ class SQLiteEngine(SQLiteConnection):
             self._writes += 1
 
     def mark_corrected(self, number: int) -> None:
-        """See Store.mark_corrected."""
         with self.transaction("IMMEDIATE") as db:
             db.execute("UPDATE correction SET carried_out = 1 WHERE number = ?", (number,))
             self._corrections = self._corrections[: number - 1]  # what comes after is read again
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
-        """See Engine.touch."""
         with self.transaction("IMMEDIATE") as db:
             db.executemany(
                 "UPDATE document SET last_seen = ? WHERE id = ?", [(last_seen, id_) for id_ in ids]
             )
 
     def delete(self, ids: Sequence[str]) -> None:
-        """See Engine.delete."""
         with self.transaction("IMMEDIATE") as db:
             for id_ in ids:
                 forget(db, id_)
@@ -283,7 +267,6 @@ class SQLiteEngine(SQLiteConnection):
     # -- the file
 
     def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
-        """See Engine.revisions."""
         revisions: dict[str, list[Revision]] = {}
         with self.transaction() as db:
             rows = db.execute(sql.SELECT_REVISIONS, (json.dumps(list(ids)),)).fetchall()
@@ -296,29 +279,24 @@ class SQLiteEngine(SQLiteConnection):
     def stories(
         self, *, order: StoryOrder = "copies", since: int | None = None, limit: int = 100
     ) -> list[StoryRecord]:
-        """See Engine.stories."""
         with self.transaction() as db:
             return stories(db, order, since, limit)
 
     def changed_stories(self, after: object = None, *, limit: int = 1000) -> tuple[list[StoryRecord], object]:
-        """See Engine.changed_stories."""
         with self.transaction() as db:
             return changed_stories(db, after, limit)
 
     def count_stories(self) -> None:
-        """See Engine.count_stories."""
         with self.transaction("IMMEDIATE") as db:
             db.execute(sql.TOUCH_ALL)
             write_stories(db)
 
     def find_gone(self) -> Iterator[list[str]]:
-        """See Engine.find_gone."""
         with self.transaction() as db:
             ids = [row[0] for row in db.execute(sql.SELECT_GONE)]
         yield from [ids] if ids else []
 
     def count_outdated(self, schemes: Collection[str]) -> int:
-        """See Engine.count_outdated."""
         with self.transaction() as db:
             return int(db.execute(sql.COUNT_OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
 
@@ -339,7 +317,6 @@ class SQLiteEngine(SQLiteConnection):
         )
 
     def check(self) -> list[Check]:
-        """See Engine.check."""
         with self.transaction() as db:
             result = db.execute("PRAGMA quick_check").fetchone()[0]
             mode = db.execute("PRAGMA journal_mode").fetchone()[0]

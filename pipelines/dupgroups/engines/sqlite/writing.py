@@ -61,8 +61,7 @@ def store(
     db.executemany(sql.INSERT_DOCUMENT, [document_row(*row[:3]) for row in stored])
     note_joined(db, [(doc, document.record) for doc, document, *_ in stored])
     db.executemany(
-        sql.INSERT_PAYLOAD,
-        [payload_row(doc, document, words.digest) for doc, document, _, words in stored],
+        sql.INSERT_PAYLOAD, [payload_row(doc, document, words.digest) for doc, document, _, words in stored]
     )
     db.executemany(sql.INSERT_HOLDER, sorted(holders))  # in the order of the table
     db.executemany(sql.INSERT_BYLINE, names)
