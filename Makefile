@@ -3,7 +3,7 @@ PYTHON ?= python3
 LOWEST_PYTHON ?= python3.10
 VENV := .venv
 BIN := $(VENV)/bin
-GROUPS := test lint docs spark typing  # of pyproject.toml; $(VENV)/.GROUP is there when it is installed
+GROUPS := test lint docs spark typing entities  # of pyproject.toml; $(VENV)/.GROUP is there when it is installed
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --editable
 PYBABEL = $(BIN)/python -m babel.messages.frontend -q
 TEXTS = --no-location --sort-output --omit-header -w 100
@@ -61,7 +61,7 @@ test: tools  ## the tests: engines on the newest OpenSearch and Elasticsearch, t
 	$(BIN)/python -m pytest -n 4 --dist worksteal -m "not slow and not spark"
 	@echo "make test-all adds OpenSearch 2.19 and Elasticsearch 8.19, on Elasticsearch 9 all but the contract of engines, the promises of the flow on every server, load and more deaths, Spark, training, all charsets crossed, 300 examples of each property for 20, mutants, and the clients for JavaScript, Go and Java"
 
-test-all: tools servers $(VENV)/.spark  ## every test on every server, 300 examples of each property, make test-writers, make mutants: hours
+test-all: tools servers $(VENV)/.spark $(VENV)/.entities  ## every test on every server, 300 examples of each property, make test-writers, make mutants: hours
 	$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile many
 	$(MAKE) test-writers mutants
 

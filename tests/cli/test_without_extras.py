@@ -23,6 +23,7 @@ EXTRAS = {
     "spark": {"pyspark", "pandas", "pyarrow"},
     "warc": {"fastwarc"},
     "filter": {"aiohttp", "uvloop"},
+    "entities": {"spacy"},
     "lab": {"scipy"},
 }
 """The modules that each extra brings; those of no extra are hidden from a plain installation."""
@@ -152,7 +153,8 @@ def test_what_needs_an_extra_names_it(tmp_path: Path) -> None:
     [
         "",
         *(
-            pytest.param(extra, marks=pytest.mark.slow) for extra in sorted(EXTRAS.keys() - {"spark"})
+            pytest.param(extra, marks=pytest.mark.slow)
+            for extra in sorted(EXTRAS.keys() - {"spark", "entities"})
         ),  # of these two no command knows
     ],
 )

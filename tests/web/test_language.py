@@ -33,7 +33,7 @@ PAGE, WORDS, LAB = (
 )
 ROOMS = {WORDS: (WORDS, PAGE), LAB: (LAB,)}  # by where their catalogues are
 KEYWORDS = {**DEFAULT_KEYWORDS, "plural": (2, 3), "gettext_noop": None}
-METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
+METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("templates/**.xml", "jinja2")]
 FERRY = (
     "The night ferry was stopped in thick fog outside the harbour. Two of its passengers were hurt when it "
     "struck a moored barge, the coast guard said on Monday."
@@ -138,8 +138,9 @@ def test_the_browser_says_which_language(site: Site, header: str, tag: str) -> N
     assert f'<html lang="{tag}">' in site.get("/", {"Accept-Language": header}).text
 
 
-def test_pages_vary_and_the_json_api_speaks_english(site: Site) -> None:
-    assert {"Accept-Language", "Cookie"} <= set(site.get("/").headers["vary"].split(", "))
+def test_pages_and_feed_vary_and_the_json_api_speaks_english(site: Site) -> None:
+    for path in ("/", "/feed"):
+        assert {"Accept-Language", "Cookie"} <= set(site.get(path).headers["vary"].split(", "))
     assert "OR needs a wanted word" in site.get("/api/search?q=OR+x", CHINESE).json["error"]
 
 

@@ -1,16 +1,24 @@
-"""The search page: dates, order, what was printed most, tables, and what explains the API."""
+"""The search page: dates, order, the feed, what was printed most, tables, and what explains the API."""
 
 import csv
 import html
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
+from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from browser.serving import Site, serving, serving_documents
 from browser.stories import bare, document, stories
 from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.model import Copy, Hit, Query, Results
+from dupgroups.web.feed import atom
 from web.test_web import visible
+
+ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +60,31 @@ def test_dates_can_be_typed_without_a_script(winter: Site) -> None:
     assert '<button type="submit">' in form
     assert winter.get("/?q=ferry&since=&until=").status == 200  # what the empty form sends
     assert 'name="since" value="2025-12-10"' in page.partition("</header>")[0]  # a new search keeps the dates
+
+
+def entries(text: str) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(text).iter(f"{ATOM}entry"))
+
+
+def test_a_feed_is_complete_in_every_entry(winter: Site) -> None:
+    found = entries(winter.get("/feed?mode=all").text)
+    assert len(found) > 10
+    for entry in found:
+        assert entry.findtext(f"{ATOM}title")
+        assert entry.findtext(f"{ATOM}id", "").startswith("urn:dup-groups:")
+        link = entry.find(f"{ATOM}link[@rel='alternate']")
+        assert link is not None
+        assert link.get("href", "").startswith(("http://", "https://"))
+        assert re.fullmatch(r"[\d-]{10}T[\d:]{8}(Z|[+-]\d\d:\d\d)", entry.findtext(f"{ATOM}updated", ""))
+
+
+@given(*[st.text()] * 4)
+def test_any_text_gives_a_well_formed_feed(title: str, snippet: str, group: str, address: str) -> None:
+    shown = Copy("x", title, f"https://example.org/{address}", title, title, "en")
+    results = Results((Hit(group, shown, 2, snippet=snippet),), 1, 1)
+    made = atom(Query(title), results, {}, "http://localhost", "http://localhost/feed")
+    (entry,) = entries(made.encode().decode())
+    assert entry.findtext(f"{ATOM}id") == f"urn:dup-groups:{quote(group, safe='')}"
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Who published a story first, how it spread, and what copies changed: page, API and command."""
+"""Who published a story first, how it spread, and what copies changed: page, API, feed and command."""
 
 import csv
 import json
@@ -108,6 +108,14 @@ def test_the_api_has_the_spread_and_what_at_most_eleven_copies_changed(site: Sit
     assert answer["spread"][1]["changes"] == {"cut": 1, "added": 1, "figures": [["41", "38"]]}
     crowd = site.get("/api/groups/w00").json["spread"]
     assert [row["changes"] is None for row in crowd] == [True] + [False] * 11 + [True] * 21
+
+
+def test_the_feed_says_who_was_first_and_when(site: Site) -> None:
+    feed = site.get("/feed?q=ferry").text
+    assert "<published>2026-03-04T06:00:00Z</published>" in feed
+    assert f"{SENTENCE}.</summary>" in feed
+    assert "The Ashvale Post and 1 more\n" in feed
+    assert "Published first by Kessel Herald" not in feed, "of 33 copies, not all are listed"
 
 
 def test_the_command_prints_the_spread_of_stories_of_several_copies(

@@ -51,6 +51,7 @@ PATHS: Mapping[str, str] = {
     "/api/groups/GROUP": "The copies of a story, and how it spread; with format=csv as a table",
     "/api/explain?a=ID&b=ID": "Why two documents are one story or two",
     "POST /api/find": "The copies of a text (or html, or the id or url of a document); stores nothing",
+    "/feed?q=ferry": "The newest results as an Atom feed",
     "/metrics": "Figures for Prometheus",
     "/healthz": "Whether the index answers",
 }
@@ -140,6 +141,11 @@ def csv_url(query: Query) -> str:
 def explain_url(a: str, b: str) -> str:
     """The URL of the page that explains how two documents (ids) are related."""
     return f"/explain?{urlencode({'a': a, 'b': b})}"
+
+
+def feed_url(query: Query) -> str:
+    """The URL of the Atom feed of the newest results of this query."""
+    return "/feed" + search_url(query, limit=DEFAULT_PAGE_HITS, copies=_DEFAULTS.copies, sort="relevance")[1:]
 
 
 def login_url(group: str) -> str:

@@ -55,7 +55,7 @@ def _environment() -> Environment:
         most_names=wording.MAX_SHOWN_AUTHORS,
         search_url=parameters.search_url, group_url=parameters.group_url, page_url=parameters.page_url,
         login_url=parameters.login_url, api_url=parameters.api_url, explain_url=parameters.explain_url,
-        csv_url=parameters.csv_url, kept=parameters.changed_parameters,
+        feed_url=parameters.feed_url, csv_url=parameters.csv_url, kept=parameters.changed_parameters,
         longest=parameters.MAX_QUERY_CHARS, pages=pages, modes=MODES, bars=chart.bars,
         chart_height=chart.HEIGHT_PIXELS,
         days=date_formats.days, panel=None, looser=None, given="", version=version("dup-groups"),

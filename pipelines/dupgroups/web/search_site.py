@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -35,6 +36,7 @@ from dupgroups.text.document_like import as_page
 from dupgroups.text.values import first_of
 from dupgroups.web.answers import Json, Table, copy_rows, hit_rows
 from dupgroups.web.correction_pages import CorrectingSite
+from dupgroups.web.feed import ATOM_TYPE, atom
 from dupgroups.web.overview import read_overview
 from dupgroups.web.parameters import (
     DEFAULT_PAGE_HITS,
@@ -54,9 +56,11 @@ from dupgroups.web.security import protect_site
 from dupgroups.web.sessions import Tokens, read_body, read_form
 from dupgroups.web.site_metrics import SiteMetrics
 
+MAX_FEED_ENTRIES = 50  # of a feed
 FORMATS = ("json", "csv")
 MAX_TEXT_BYTES = 2_000_000  # of a request that asks for copies of a text
 PARTS = ("id", "text", "html", "title", "url", "date", "language")  # of what is asked about
+MAX_FEED_COPIES = 30  # of an entry: who published it first is said of stories with at most so many others
 
 T = TypeVar("T")
 
@@ -83,6 +87,7 @@ def create_app(
     return Starlette(
         routes=[
             Route("/", site.search),
+            Route("/feed", site.atom),
             Route("/overview", site.overview),
             Route("/api", site.api),
             Route("/groups/{group:path}", site.group),
@@ -122,6 +127,18 @@ class SearchSite:
             values["looser"] = await self._ask(partial(with_any_word, query=query))
             values["similar"] = await self._ask(partial(with_similar_words, query=query))
         return HTMLResponse(render("search.html", **values))
+
+    async def atom(self, request: Request) -> Response:
+        """The newest results for the query in the URL, as a feed."""
+        asked = from_parameters(request.query_params)
+        query = replace(
+            asked, sort="date", limit=MAX_FEED_ENTRIES, offset=0, cursor=None, copies=MAX_FEED_COPIES
+        )
+        results = await self._ask(lambda engine: engine.search(query))
+        ids = [copy.id for hit in results.hits for copy in (hit.shown, *hit.copies)]
+        records = await self._ask(lambda engine: engine.get(ids))
+        base = str(request.base_url).rstrip("/")
+        return Response(atom(query, results, records, base, str(request.url)), media_type=ATOM_TYPE)
 
     async def group(self, request: Request) -> Response:
         """All copies of a story: a page, or only the list if htmx inserts it below a hit."""

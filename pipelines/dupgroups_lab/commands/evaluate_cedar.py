@@ -53,6 +53,8 @@ def cedar(
     3. precision, recall and F1, of pairs and by B-cubed, on one half of the stories, with the filters and
     the threshold that are best on the other half;
 
+    4. the paper's future work: sketches of one shingle in 25, and words against characters.
+
     "block 12, top 5.0%" means without blocks of fewer than 12 tokens, and without at most 5 % of the distinct
     shingles, the most frequent ones: those in the same number of documents are all left out or all kept.
     Nothing is estimated: resemblance is exact over all pairs of documents.
@@ -61,7 +63,8 @@ def cedar(
     if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by site" has not seen the
     site of the page. In each fold, a fifth of the training pages chooses `prior` and `sites`, unless they are
     given, as in "maxent prior=1 sites=4". The table of blocks has precision and recall, and what was chosen.
-    `crf` has our features, `crf features=paper` those that the paper names except named entities.
+    `crf` has our features, `crf features=paper` those that the paper names except named entities, which `crf
+    features=paper entities=PIPELINE` adds by a spaCy pipeline, `pip install 'dup-groups[entities]'`.
 
     Columns named "- ROW" are differences of F1 to another row, with their 95 % intervals by the paired
     bootstrap over stories; `*` marks those that are not 0. Example:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,11 +15,20 @@ from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.evaluate import evaluate
-from dupgroups_lab.commands.lab_options import DocsOption, LabelsIfAny, PositiveOption
+from dupgroups_lab.commands.lab_options import DocsOption, LabelsIfAny, PositiveOption, check_again
 from dupgroups_lab.commands.printed_tables import show
+from dupgroups_lab.measures.tabulated import Tabulated
 
 if TYPE_CHECKING:
+    from dupgroups.bulk.offline.page_groups import BatchResult
+    from dupgroups.model import Content, Page
+    from dupgroups.model.config import Config
+    from dupgroups.model.field_names import Fields
     from dupgroups_lab.duplicates.evaluation import Evaluation
+    from dupgroups_lab.labels.labelled_pairs import Pair
+
+
+_SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "b3_f1": "B³ F1"}
 
 
 @evaluate.command("duplicates")
@@ -29,6 +40,16 @@ def duplicates(
     ] = None,
     positive: PositiveOption = "duplicate",
     fields: options.Fields = None,
+    beside: Annotated[
+        str | None,
+        typer.Option(
+            help="Also group by this signer, and measure the groups that both have in common.",
+            metavar="METHOD",
+        ),
+    ] = None,
+    changes: Annotated[
+        bool, typer.Option("--changes", help="Also print how many of the labelled pairs have new words.")
+    ] = False,
     noise: Annotated[
         str | None,
         typer.Option(
@@ -57,35 +78,37 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
             --signer "shingling size=2" --json
     """
-    from dupgroups.bulk.offline.page_groups import group_pages
-    from dupgroups_lab.duplicates import evaluation, sampled
+    from dupgroups_lab.duplicates import sampled
     from dupgroups_lab.duplicates.evaluation_table import extent, scores
-    from dupgroups_lab.duplicates.noise import noisy
-    from dupgroups_lab.labels.labelled_pairs import (
-        check_labels,
-        read_clusters,
-        read_labels,
-        read_weights,
-        truth,
-    )
+    from dupgroups_lab.labels.labelled_pairs import check_labels, read_clusters, read_labels, read_weights
 
     settings = choose_methods(config, preset, extractor, signer, judge)
+    if beside or changes:
+        check_again(docs)
     if not labels and not clusters:
         raise InputError("nothing to compare with: give --labels, --clusters or both")
     check_labels(wanted := positive.split(","))
     pairs, weights = read_labels(labels) if labels else None, read_weights(labels) if labels else {}
+    if weights and (beside or changes):
+        raise InputError(f"{labels}: --beside and --changes do not take labels with weights: leave them out")
+    if changes and not labels:
+        raise InputError("--changes compares labelled pairs: give --labels, too")
     true = read_clusters(clusters) if clusters else None
-    lines = PageReader(docs, teller(), fields_of_file(fields))
-    pages = noisy(lines, noise) if noise else lines
-    with bars(lines) as progress:
-        grouped = group_pages(pages, settings, processes=processes, progress=progress)
+    run = _Run(docs, fields_of_file(fields), processes, noise, pairs, true, wanted)
+    grouped = run.group_documents(settings)
     if weights:
         show([sampled.scores(grouped.groups, pairs or {}, weights, wanted)], None, as_json)
-    else:
-        known = truth(grouped.groups, pairs, true, wanted)
-        made = evaluation.evaluate(grouped.groups, grouped.pairs, known, wanted)
-        show([scores(made)], _values(made), as_json, extent=extent(made))
-    lines.check_left_out()
+        run.check_left_out()
+        return
+    evaluation = run.compare_labels(grouped)
+    tables = [scores(evaluation)]
+    if beside:
+        other = run.group_documents(choose_methods(config, preset, extractor, beside, None))
+        tables.append(_intersect(run, {signer or "the default": grouped, beside: other}))
+    if changes:
+        tables.append(run.changes(settings))
+    show(tables, _values(evaluation), as_json, extent=extent(evaluation))
+    run.check_left_out()
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
@@ -105,3 +128,78 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         "wrong": evaluation.wrong,
         "missed": evaluation.missed,
     }
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The documents, read again for every configuration, and the labels."""
+
+    docs: Path
+    fields: Fields
+    processes: int | None
+    noise: str | None
+    labels: Mapping[Pair, str] | None
+    clusters: Mapping[str, str] | None
+    positive: Sequence[str]
+    read: list[PageReader] = field(default_factory=list)
+    """The file, once for each time that it was read."""
+
+    def group_documents(self, settings: Config) -> BatchResult:
+        """Group the documents."""
+        from dupgroups.bulk.offline.page_groups import group_pages
+
+        lines = self._lines(teller())
+        with bars(lines) as progress:
+            found = group_pages(self._add_noise(lines), settings, processes=self.processes, progress=progress)
+        self.read.append(lines)
+        return found
+
+    def check_left_out(self) -> None:
+        """Raise LeftOutError if most of the documents were left out."""
+        self.read[0].check_left_out()
+
+    def compare_labels(self, grouped: BatchResult) -> Evaluation:
+        """Compare the groups with the labels."""
+        from dupgroups_lab.duplicates.evaluation import evaluate
+        from dupgroups_lab.labels.labelled_pairs import truth
+
+        known = truth(grouped.groups, self.labels, self.clusters, self.positive)
+        return evaluate(grouped.groups, grouped.pairs, known, self.positive)
+
+    def changes(self, settings: Config) -> Tabulated:
+        """The labelled pairs that have new words."""
+        from dupgroups_lab.duplicates.new_information import tabulate_marks
+
+        labels = self.labels or {}
+        contents = self.contents({id_ for pair in labels for id_ in pair}, settings)
+        return tabulate_marks(labels, {id_: content.text for id_, content in contents.items()})
+
+    def contents(self, wanted: Set[str], settings: Config) -> dict[str, Content]:
+        """The articles of these documents, read again."""
+        from dupgroups.flow.method_set import MethodSet
+
+        methods = MethodSet(settings)
+        again = self._add_noise(self._lines(lambda sentence: None))
+        return {str(page.id): methods.extract(page) for page in again if page.id in wanted}
+
+    def _add_noise(self, pages: PageReader) -> Iterable[Page]:
+        from dupgroups_lab.duplicates.noise import noisy
+
+        return noisy(pages, self.noise) if self.noise else pages
+
+    def _lines(self, broken: Callable[[str], None]) -> PageReader:
+        return PageReader(self.docs, broken, self.fields)
+
+
+def _intersect(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
+    """The groups of two signers, and those of the documents that both put together."""
+    from dupgroups.bulk.offline.page_groups import BatchResult
+    from dupgroups_lab.duplicates.evaluation_table import cell
+
+    one, other = results.values()
+    together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}
+    rows = [
+        (name, *(cell(run.compare_labels(result).groups.estimates[score]) for score in _SCORES))
+        for name, result in {**results, "both": BatchResult(together, [], ())}.items()
+    ]
+    return Tabulated(("groups by", *_SCORES.values()), rows)

@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli.options import DOCUMENTS
+from dupgroups.errors import InputError
 
 ExtractorsOption = Annotated[
     str,
@@ -34,3 +36,9 @@ PositiveOption = Annotated[
     str,
     typer.Option("--positive", help="Labels of the pairs to find, separated by commas.", metavar="LABEL,..."),
 ]
+
+
+def check_again(path: Path) -> None:
+    """Raise InputError if the file of --docs cannot be read a second time."""
+    if path == STDIN:
+        raise InputError("standard input can be read only once, and this needs it twice: name a file")

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
-from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
+from dupgroups_lab.commands.lab_options import check_again
 
 if TYPE_CHECKING:
     from dupgroups.model import Page
@@ -55,8 +55,8 @@ def read_labelled(
     from dupgroups_lab.labels.labelled_pairs import check_labels, read_labels, truth
     from dupgroups_lab.papers.extracted import extract_all
 
-    if references and docs == STDIN:
-        raise InputError("standard input can be read only once, and this needs it twice: name a file")
+    if references:
+        check_again(docs)
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)

@@ -44,8 +44,12 @@ PUBLISHED_SCORES = (0.978, 0.967)
 """Precision and recall of pages that the paper reports."""
 COLUMNS = "alpha, beta, epsilon|strings|P of pages|R of pages|P of pairs|R of pairs|F1 of pairs".split("|")
 PAPER = "any string"
-SIGNERS: Mapping[str, PeriodString] = {PAPER: PeriodString(least=1), "strings of 4 or more": PeriodString()}
-"""The strings that are compared: those of the paper, and longer ones."""
+SIGNERS: Mapping[str, PeriodString] = {
+    PAPER: PeriodString(least=1),
+    "strings of 4 or more": PeriodString(),
+    "4 or more, else by other marks": PeriodString(otherwise="，；！？"),
+}
+"""The strings that are compared: those of the paper, longer ones, and some for pages without full stops."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,15 +72,20 @@ class _MaxEnt:
 @dataclass(frozen=True)
 class _CRF:
     features: str = OWN_SET
+    entities: str = ""
     prior: float = train_crf.PRIOR
     sites: int = train_crf.SITES
 
     def __post_init__(self) -> None:
-        feature_set(self.features)  # fails before the work
+        feature_set(self.feature_set)  # fails before the work
         require_minimiser()
 
+    @property
+    def feature_set(self) -> str:
+        return f"{self.features} entities={self.entities}" if self.entities else self.features
+
     def __call__(self, examples: Sequence[Example]) -> Trained:
-        chain, select = train_crf.train_crf(examples, self.features, self.prior, self.sites), CRF().select
+        chain, select = train_crf.train_crf(examples, self.feature_set, self.prior, self.sites), CRF().select
         return Trained(lambda example: select(example.blocks, example.title, chain), chain.arrays())
 
 
@@ -97,10 +102,10 @@ SETTINGS = ("prior=0.1 sites=1", "prior=1 sites=1", "prior=1 sites=4", "prior=10
 
 
 def trainer(method: str) -> Trainer:
-    """The training of a method as users type it: "crf", or "crf features=paper".
+    """The training of a method as users type it: "crf", or "crf features=paper entities=PIPELINE".
 
     It uses the pages of `used_pages`. Raises ConfigError for an unknown method, parameter or feature set,
-    MissingExtraError where SciPy is not installed and needed.
+    MissingExtraError where SciPy or spaCy is not installed and needed.
     """
     training: Trainer = build("extractor that learns", Step.parse_typed(method), TRAINERS)
     return lambda examples: training(used_pages(method, examples))

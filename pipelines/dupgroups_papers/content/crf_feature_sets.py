@@ -4,6 +4,7 @@
 |---|---|
 | `ours` | `crf_features`, those of the shipped weights |
 | `paper` | `crf_paper_features`, those that the paper names except named entities |
+| `paper entities=PIPELINE` | with named entities, which a spaCy pipeline finds (`named_entities`) |
 """
 
 from collections.abc import Callable
@@ -35,7 +36,10 @@ FEATURE_SETS = {OWN_SET: Ours, "paper": Paper}
 
 @cache
 def feature_set(name: str) -> FeatureSet:
-    """The set with this name, built once. Raises ConfigError for an unknown one."""
+    """The set with this name, built once.
+
+    Raises ConfigError for an unknown one, MissingExtraError where spaCy is needed and not installed.
+    """
     step = Step.parse_typed(name)
     lookup("feature set", step.name, FEATURE_SETS)  # files name it, so no other class is ever imported
     built: FeatureSet = build("feature set", step, FEATURE_SETS)

@@ -6,13 +6,13 @@
 | "a count of the tokens in a block" | logarithm of 1 + words |
 | "the percentage of tokens in a block that were contained within an anchor tag" | share of words, 0 to 1 |
 | "tags in and around the block" | inline elements with some of its text, the six nearest elements around it |
+| "named entities (e.g. people, organizations, etc.)" | logarithms of 1 + persons, places, organisations |
 
-It also has named entities, which no recogniser finds in every language, and "several other feature types",
-which it does not name.
+The paper has "several other feature types", which it does not name.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -21,17 +21,25 @@ from dupgroups.content.blocks import INLINE, Blocks
 from dupgroups.content.letters import block_words
 from dupgroups_papers.content.crf_features import Features, Numbers, words_around
 from dupgroups_papers.content.hashed_bag_of_words import Bags, bags
+from dupgroups_papers.content.named_entities import Recogniser, recogniser
 from dupgroups_papers.content.walk import START, TEXT, walk
 
 
 @dataclass(frozen=True)
 class Paper:
-    """The features that the paper names, except named entities."""
+    """The features that the paper names; `entities` is the spaCy pipeline that finds entities, or ""."""
+
+    entities: str = ""
+    _recogniser: Recogniser | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        found = recogniser(self.entities) if self.entities else None
+        object.__setattr__(self, "_recogniser", found)
 
     def __call__(self, page: Blocks, title: str) -> Features:
-        """2 numbers of each block; `title` is not used."""
+        """2 numbers of each block, or 5 with named entities; `title` is not used."""
         inside = _find_open_elements(page)
-        return Features(_numbers(inside), _bags(page, inside))
+        return Features(_numbers(page, inside, self._recogniser), _bags(page, inside))
 
 
 class _Inside(NamedTuple):
@@ -57,9 +65,11 @@ def _find_open_elements(page: Blocks) -> _Inside:
     return inside
 
 
-def _numbers(inside: _Inside) -> Numbers:
+def _numbers(page: Blocks, inside: _Inside, counts: Recogniser | None) -> Numbers:
     tokens, linked = np.array(inside.tokens, float), np.array(inside.linked, float)
     columns = [np.log1p(tokens), linked / np.maximum(tokens, 1)]
+    if counts:
+        columns.extend(np.log1p(np.array([counts(block.text) for block in page.blocks], float).T))
     return np.stack(columns, 1).astype(np.float32)
 
 

@@ -15,6 +15,7 @@ candidates. Traditional characters are folded to simplified ones.
 | keys   | 30      | number of keys of a document |
 | least  | 4       | characters that a string needs: a shorter one is not compared (the paper: 1) |
 | longest| 500     | characters that are kept: a text with more sentences is not a news story |
+| otherwise | ""   | marks that count if fewer full stops than `least` do, such as "，；！？" |
 
 The character before each full stop, folded to simplified; a quotation mark or a letter gives none:
 
@@ -51,6 +52,7 @@ class PeriodString(SchemeOfFields):
     keys: int = 30
     least: int = 4
     longest: int = 500
+    otherwise: str = ""
 
     def __post_init__(self) -> None:
         if self.least < 1:
@@ -72,6 +74,8 @@ class PeriodString(SchemeOfFields):
     def feature(self, text: str) -> Hashes:
         """The code points of the feature string, (n,); empty for one of fewer than `least` characters."""
         feature = feature_codes(text)
+        if len(feature) < self.least and self.otherwise:
+            feature = feature_codes(text, self.otherwise)
         return feature[: self.longest if len(feature) >= self.least else 0]
 
 
@@ -83,10 +87,10 @@ def _hash_gapped(feature: Hashes) -> Hashes:
     return np.concatenate([windows(runs[:, chosen].ravel(), 3)[::3] for chosen in _CHOSEN_PLACES])
 
 
-def feature_codes(text: str) -> Hashes:
-    """The characters right before full stops, as code points, shape (n,)."""
+def feature_codes(text: str, marks: str = "。") -> Hashes:
+    """The characters right before these marks, as code points, shape (n,)."""
     codes, kinds = characters(text)
-    stops = codes[1:] == ord("。")
+    stops = np.isin(codes[1:], characters(marks)[0])
     before: NDArray[np.bool_] = stops & _is_chinese(codes[:-1], kinds[:-1])
     return codes[:-1][before].astype(np.uint64)
 

@@ -9,7 +9,8 @@ or a sketch of it; the keys are supershingles.
 - `sketch = "minima"` keeps the smallest shingle under each of `minima` hash functions. The supershingles are
   disjoint runs of these.
 
-In a script without blanks a token is one character, so such texts need longer shingles, for example of 4.
+In a script without blanks a token is one character, so such texts need longer shingles, for example of 4;
+or, with `tokens = "words"`, a word of Chinese, as jieba cuts it.
 
 | field            | default  | meaning |
 |------------------|----------|---|
@@ -23,6 +24,8 @@ In a script without blanks a token is one character, so such texts need longer s
 | frequencies      | none     | document frequencies of shingles, or a file of them |
 | most_documents   | 1000     | a shingle in this many documents or more is dropped (Broder et al.: 1000) |
 | top              | 0        | share of the distinct shingles to drop as too frequent (CEDAR, figure 4) |
+| tokens           | "characters" | of Chinese: "characters" or "words" |
+| dictionary       | none     | words, in a file of more words for jieba, one to a line |
 
 `most_documents` and `top` need `frequencies` of shingles of this size. Of the shingles that equally many
 documents hold, `top` drops all or none, so that less than this share may go: `dup-groups frequencies` prints
@@ -58,6 +61,7 @@ from dupgroups_papers.codecs.set_codec import pack_minima, pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.sketches.min_values import min_values
 from dupgroups_papers.sketches.supershingles import numbered_supershingles, supershingles
+from dupgroups_papers.text.chinese_words import WordCutter
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,8 @@ class Shingling(SchemeOfFields):
     frequencies: Frequencies | str | None = None
     most_documents: int = 1000
     top: float = 0.0
+    tokens: Literal["characters", "words"] = "characters"
+    dictionary: WordCutter | str | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= 32:
@@ -91,6 +97,13 @@ class Shingling(SchemeOfFields):
             raise ConfigError(
                 "block_min_tokens must be at least 0, most_documents at least 1, and top from 0 to below 1"
             )
+        self._read_files()
+        if self.frequencies is not None and self._cutter:
+            raise ConfigError("frequencies count shingles of characters: leave them out, or tokens=words")
+
+    def _read_files(self) -> None:
+        if isinstance(self.dictionary, str):
+            object.__setattr__(self, "dictionary", WordCutter.open(self.dictionary))
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies, self.size))
         if self.top and isinstance(self.frequencies, Frequencies):
@@ -112,7 +125,14 @@ class Shingling(SchemeOfFields):
 
     def features(self, content: Content) -> Hashes:
         """The shingles of a text in order, with repetitions: `frequencies` are learned from these."""
-        return windows(tokens(self._long_blocks(content.text)).hashes, self.size)
+        text = self._long_blocks(content.text)
+        return windows(self._cutter.hashes(text) if self._cutter else tokens(text).hashes, self.size)
+
+    @cached_property
+    def _cutter(self) -> WordCutter | None:
+        if isinstance(self.dictionary, WordCutter):
+            return self.dictionary
+        return WordCutter() if self.tokens == "words" else None
 
     def _long_blocks(self, text: str) -> str:
         if not self.block_min_tokens:

@@ -11,15 +11,20 @@ More blocks than distance + 1 make more and longer keys: 4 blocks at distance 3 
 Three bits are few for news: a paragraph that was cut changes more. `distance = 6` with 8 blocks (28 keys) and
 a judge with the same distance find nearly twice as many copies, but two to fifteen times as many candidates.
 
-The features are shingles of tokens; in a script without blanks a token is one character. They separate
-stories on one subject better than the single words of the paper, weighted by their frequency, do.
+With `features = "slides"` the value equals, bit for bit, that of the package `simhash` on PyPI: the text is
+put in lower case and stripped of blanks and punctuation, and every four characters in a row are hashed by
+md5. "words" are single words, weighted by their frequency in the text and their inverse document frequency,
+as in the paper. The default, "shingles", takes shingles of tokens; in a script without blanks a token is one
+character. It separates stories on one subject better than words do, and is ten times as fast as the slides.
 
 | field       | default    | meaning |
 |-------------|------------|---|
+| features    | "shingles" | "shingles" of tokens, "words" with weights, or "slides" of four characters |
 | size        | 2          | tokens of a shingle |
 | distance    | 3          | bits in which two values may differ and are certain to be found (paper: 3) |
 | blocks      | 5          | blocks that the 64 bits are cut into |
 | least       | 8          | distinct features that a text needs: a shorter one is not compared |
+| frequencies | none       | for "words": document frequencies, or a file of them; default: `news_words` |
 
 A dateline in front changes two of the 64 bits; the keys that hold neither of them stay the same:
 
@@ -35,12 +40,17 @@ A dateline in front changes two of the 64 bits; the keys that hold neither of th
 """
 
 import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import md5
 from itertools import combinations, pairwise
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
@@ -50,9 +60,12 @@ from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
 from dupgroups.text.shingles import bounded_shingles
+from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups_papers.sketches.projections import project, widen
 
 HASH_BITS = 64
+_SLIDE_CHARS = 4
+_kept_runs = re.compile(r"\w+").findall  # the package also names Han characters, which \w includes
 
 
 @dataclass(frozen=True)
@@ -62,12 +75,16 @@ class SimHash(SchemeOfFields):
     NAME = "simhash"
     judges: ClassVar[tuple[str, ...]] = ("hamming",)
 
+    features: Literal["shingles", "words", "slides"] = "shingles"
     size: int = 2
     distance: int = 3
     blocks: int = 5
     least: int = 8
+    frequencies: Frequencies | str | None = None
 
     def __post_init__(self) -> None:
+        if self.features not in ("shingles", "words", "slides"):
+            raise ConfigError(f"features must be shingles, words or slides, not {self.features!r}")
         if not 1 <= self.size <= 32:
             raise ConfigError("size must be between 1 and 32 tokens")
         if not 0 <= self.distance < self.blocks <= HASH_BITS:
@@ -81,6 +98,8 @@ class SimHash(SchemeOfFields):
             )
         if self.least < 1:
             raise ConfigError("least must be at least 1")
+        if self.frequencies is not None:
+            object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
 
     @cached_property
     def _masks(self) -> Hashes:
@@ -88,11 +107,60 @@ class SimHash(SchemeOfFields):
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct features give an empty signature."""
-        hashes = bounded_shingles(tokens(content.text), self.size)[0]
-        if len(distinct(hashes)) < self.least:
+        value = self._value(content.text)
+        if value is None:
             return Signature(self.scheme)
-        body = project(widen(hashes, HASH_BITS // 64))
-        return Signature(self.scheme, block_keys(int.from_bytes(body, "big"), self._masks), body)
+        return Signature(self.scheme, block_keys(value, self._masks), value.to_bytes(HASH_BITS // 8, "big"))
+
+    def _value(self, text: str) -> int | None:
+        if self.features == "slides":
+            counts = slides(text)
+            return simhash(counts) if len(counts) >= self.least else None
+        hashes, weights = self._words(text) if self.features == "words" else self._shingles(text)
+        if len(distinct(hashes)) < self.least:
+            return None
+        return int.from_bytes(project(widen(hashes, HASH_BITS // 64), weights), "big")
+
+    def _shingles(self, text: str) -> tuple[Hashes, None]:
+        return bounded_shingles(tokens(text), self.size)[0], None
+
+    def _words(self, text: str) -> tuple[Hashes, NDArray[np.float64]]:
+        """The words that have a weight, with repetitions, and their weights."""
+        frequencies = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
+        words = terms(text)
+        weights = frequencies.idf(words)
+        return words[weights > 0], weights[weights > 0]
+
+
+def simhash(features: Mapping[str, float] | Iterable[str]) -> int:
+    """The 64-bit SimHash of weighted features, or of features of weight 1 each, by md5; 0 without features.
+
+    >>> hex(simhash({"aaa": 1, "bbb": 1}))
+    '0xcad12a04a8e008'
+    """
+    weights = features if isinstance(features, Mapping) else Counter(features)
+    digests = b"".join(_md5(feature) for feature in weights)
+    return int.from_bytes(
+        project(
+            np.frombuffer(digests, np.uint8).reshape(-1, HASH_BITS // 8),
+            np.fromiter(weights.values(), np.float64, len(weights)),
+        ),
+        "big",
+    )
+
+
+def slides(text: str) -> Counter[str]:
+    """The runs of four characters of a text without blanks and punctuation, with their counts.
+
+    A text of fewer than four such characters is one run, even when it is empty.
+
+    >>> dict(slides("A to Z, to A"))
+    {'atoz': 1, 'tozt': 1, 'ozto': 1, 'ztoa': 1}
+    """
+    joined = "".join(_kept_runs(text.lower()))
+    return Counter(
+        joined[start : start + _SLIDE_CHARS] for start in range(max(1, len(joined) - _SLIDE_CHARS + 1))
+    )
 
 
 def block_masks(blocks: int, distance: int) -> Hashes:
@@ -111,3 +179,7 @@ def block_keys(value: int, masks: Hashes) -> tuple[str, ...]:
     """The value under each mask, as keys; the number of the mask is part of its key."""
     places = np.arange(1, len(masks) + 1, dtype=np.uint64)
     return key_strings(mix(mix(np.uint64(value) & masks) + places))
+
+
+def _md5(feature: str) -> bytes:
+    return md5(feature.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()[-HASH_BITS // 8 :]

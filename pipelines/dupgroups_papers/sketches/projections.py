@@ -13,15 +13,21 @@ from dupgroups.text.hashing import Hashes, mix
 _BATCH_FEATURES = 16_384  # features unpacked at a time, so that memory stays small
 
 
-def project(digests: NDArray[np.uint8]) -> bytes:
-    """One bit for each bit of the digests, shape (features, bytes): 1 where more than half of them have a 1.
+def project(digests: NDArray[np.uint8], weights: NDArray[np.float64] | None = None) -> bytes:
+    """One bit for each bit of the digests: 1 where the digests with a 1 have more than half of the weight.
 
-    Without features all bits are 0.
+    `digests` has shape (features, bytes) and `weights` (features,); None stands for weights of 1. Without
+    features all bits are 0.
     """
-    ones = np.zeros(8 * digests.shape[1], np.uint32)
+    ones = np.zeros(8 * digests.shape[1])
     for start in range(0, len(digests), _BATCH_FEATURES):
-        ones += np.unpackbits(digests[start : start + _BATCH_FEATURES], axis=1).sum(axis=0, dtype=np.uint32)
-    return np.packbits(2 * ones > len(digests)).tobytes()
+        bits = np.unpackbits(digests[start : start + _BATCH_FEATURES], axis=1)
+        if weights is None:
+            ones += bits.sum(axis=0, dtype=np.uint32)
+        else:
+            ones += weights[start : start + _BATCH_FEATURES] @ bits
+    total = len(digests) if weights is None else weights.sum()
+    return np.packbits(2 * ones > total).tobytes()
 
 
 def widen(hashes: Hashes, words: int) -> NDArray[np.uint8]:

@@ -68,6 +68,12 @@ def test_a_calibrated_configuration_can_be_evaluated_and_keeps_the_rest(pack: Pa
     assert "right, wrong, missed 36, 0, 0" in output
 
 
+def test_changes_are_those_of_labelled_pairs(pack: Path) -> None:
+    documents = ("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--changes")
+    with pytest.raises(InputError, match="give --labels, too"):
+        run(*documents, "--clusters", pack / "clusters.csv")
+
+
 TEXTS = [running_text("a"), running_text("a"), running_text("b", 30), running_text("c")]
 PAGES = [Page(id=str(number), text=text) for number, text in enumerate(TEXTS)]
 

@@ -6,6 +6,7 @@ import pytest
 
 from dupgroups import Page
 from dupgroups.errors import ConfigError, InputError
+from dupgroups_lab.duplicates.new_information import tabulate_marks
 from dupgroups_lab.duplicates.noise import noisy
 from dupgroups_lab.duplicates.sampled import scores
 from dupgroups_lab.labels.labelled_pairs import Weight, read_weights
@@ -13,6 +14,16 @@ from lab.running import documents, run, table, values
 from stories import chinese_story, misread, news_text, running_text
 
 DOCUMENTS = tuple("abcdefgh")
+
+
+def test_pairs_with_enough_new_words_in_either_text_are_marked() -> None:
+    words = list(map(str, range(1000, 1080)))
+    texts = {"a": words, "b": [*words, *"uvwxyzabcdefghijklmn"], "c": words[:20], "d": words}
+    labels = {("a", "b"): "duplicate", ("a", "d"): "duplicate", ("a", "c"): "containment", ("c", "e"): "near"}
+    found = tabulate_marks(labels, {id_: " ".join(text) for id_, text in texts.items()})
+    cells = {row[0]: row[1:] for row in found.rows}
+    assert cells["20% new words"] == ("50.0", "100.0", "-", "50.0")  # 20 of 100
+    assert cells["30% new words"] == ("0.0", "100.0", "-", "100.0")
 
 
 LABELS = {
@@ -65,11 +76,13 @@ def test_weights_are_read_where_the_labels_have_them(tmp_path: Path) -> None:
         read_weights(table(path, "a,b,label,weight,words", [("x", "y", "non", "many", "30")]))
 
 
-def test_labels_with_weights_have_a_table_of_their_own(tmp_path: Path) -> None:
+def test_labels_with_weights_have_no_changes(tmp_path: Path) -> None:
     docs = documents(tmp_path / "docs.jsonl", [{"id": "x", "text": "One."}, {"id": "y", "text": "Two."}])
     pairs = table(tmp_path / "pairs.csv", "a,b,label,weight,words", [("x", "y", "duplicate", "2", "1")])
     given = ("evaluate", "duplicates", "--docs", docs, "--labels", pairs, "--processes", 1)
     assert "0, 0, 1" in run(*given).output
+    with pytest.raises(InputError, match="--beside and --changes do not take labels with weights"):
+        run(*given, "--changes")
 
 
 PAGES = [Page(id=str(place), text=running_text("a")) for place in range(20)] + [

@@ -76,7 +76,7 @@ def rows() -> list[dict[str, str]]:
 def test_tables_are_printed_in_numbers(tmp_path: Path) -> None:
     printed = run("evaluate", "cedar", *labelled(tmp_path, rows(), COPIES), "--train", "").output
     heads = re.findall(r"^(table \d): ", printed, re.MULTILINE)
-    assert heads == ["table 1", "table 2", "table 3"]
+    assert heads == ["table 1", "table 2", "table 3", "table 4"]
     assert "maxent (CE-SIMPLE)         0.99999         1.00000" in printed
 
 

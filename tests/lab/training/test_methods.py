@@ -53,7 +53,7 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
         ("mss", "unknown extractor that learns 'mss'; choose one of: auto, crf, maxent, subsequence"),
         ("maxent features=paper", ".*'features'; its parameters: prior, sites"),
         ("crf features=theirs", "unknown feature set 'theirs'; choose one of: .*"),
-        ("crf entity=x", ".*'entity'; its parameters: features, .*"),
+        ("crf entity=x", ".*'entity'; its parameters: features, entities, .*"),
     ],
 )
 def test_a_method_that_cannot_be_trained_is_one_sentence(method: str, reason: str) -> None:

@@ -21,6 +21,7 @@ from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.model import Content, Record, Signature, Verdict
 from dupgroups.model.config import Step
 from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_papers.text.chinese_words import WordCutter
 from methods.verdicts.records import judged
 from stories import reprint, running_chinese, running_text, story
 
@@ -152,7 +153,9 @@ def others(hint: Any, default: Any) -> list[Any]:
             default + 0.01,
         )
         return [value for value in dict.fromkeys(steps) if value != default]
-    return [Frequencies.learn([])] if default is None else ["the", "df"]  # words, and a weighting
+    return (
+        [Frequencies.learn([]), WordCutter(("渡轮",))] if default is None else ["the", "df"]
+    )  # words, and a weighting
 
 
 @pytest.mark.parametrize("name", sorted(SIGNERS))

@@ -1,7 +1,9 @@
 """CE-BEST: the best labelling against trying all, what it makes of pages, and the features of its paper."""
 
+import sys
 from dataclasses import replace
 from itertools import pairwise, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content.pages import news_page
+from content.pipelines import HARBOUR, pipeline
 from dupgroups.content.blocks import divide
-from dupgroups.errors import ConfigError
+from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups_papers.content.crf import Chain, viterbi
 from dupgroups_papers.content.crf_features import bag
 from dupgroups_papers.content.crf_paper_features import Paper
 from dupgroups_papers.content.hashed_bag_of_words import HASH_BUCKETS, bucket
+from dupgroups_papers.content.named_entities import recogniser
 
 weights = st.integers(-6, 6).map(float)
 chains = st.lists(weights, max_size=9)
@@ -74,6 +78,21 @@ def test_arrays_keep_weights_and_features() -> None:
     assert paper.odds(page, "").tolist() == PAPER.odds(page, "").tolist()
 
 
+@pytest.mark.slow  # needs spaCy, which only `make test-all` installs
+def test_mentions_are_counted_by_kind(tmp_path: Path) -> None:
+    names = HARBOUR | {"Tuesday": "DATE", "Humber": "LOC", "John Roe": "PER"}
+    counts = recogniser(pipeline(tmp_path, names))
+    assert counts("Jane Doe and John Roe left Hull on the Humber on Tuesday.") == (2, 2, 0)
+    assert counts("The Coast Guard, Hull: the Coast Guard.") == (0, 1, 2)
+    assert counts("") == (0, 0, 0)
+
+
+def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[entities\]'$"):
+        recogniser("en_core_web_sm")
+
+
 def test_words_count_as_often_as_they_come_however_long_the_block() -> None:
     filler = "unread " * 40
     bags = Paper()(divide(f"<p>Fog, fog and {filler} FOG</p><p>Fog"), "").bags
@@ -95,3 +114,10 @@ def test_the_share_in_links_is_of_tokens_and_not_of_characters() -> None:
     assert np.allclose(chinese, [[np.log(5), 0.5]])  # a character is a token
     numbers = Paper()(page, "").numbers
     assert np.allclose(numbers, [[np.log(5), 0.25], [np.log(3), 1], [np.log(2), 1], [0, 0]])
+
+
+@pytest.mark.slow
+def test_named_entities_are_counted_by_kind(tmp_path: Path) -> None:
+    page = divide("<p>Jane Doe left Hull for Hull.<p>Nobody did.")
+    numbers = Paper(pipeline(tmp_path, HARBOUR))(page, "").numbers
+    assert np.allclose(numbers[:, 2:], np.log1p([[1, 2, 0], [0, 0, 0]]))

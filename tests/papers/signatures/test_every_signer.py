@@ -20,7 +20,8 @@ from stories import reprint, running_chinese
 
 SIGNERS = [
     *(Cosine(), Fingerprint(), Henzinger(), IMatch(), PeriodString(), SpotSigs(), WeightedPhrases()),
-    *(SimHash(), Shingling(), Shingling(modulus=1), Shingling(sketch="minima")),
+    *(Shingling(), Shingling(modulus=1), Shingling(sketch="minima")),
+    *(SimHash(), SimHash(features="words"), SimHash(features="slides")),
 ]
 
 
@@ -53,7 +54,7 @@ WRONG: list[tuple[type[Any], str, Any]] = [
     (SpotSigs, "minima", 61),
     (WeightedPhrases, "weighting", "tf"),
     (WeightedPhrases, "common", 101),
-    *((signer, "frequencies", "/no/such/file") for signer in (Cosine, IMatch, Shingling)),
+    *((signer, "frequencies", "/no/such/file") for signer in (Cosine, IMatch, Shingling, SimHash)),
 ]
 
 

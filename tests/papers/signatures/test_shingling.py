@@ -1,12 +1,15 @@
 """Shingling: the sets are the texts' shingles, sketches estimate what the sets give exactly."""
 
 import random
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.errors import ConfigError
 from dupgroups.model import Content
 from dupgroups_papers.codecs.set_codec import estimate_shared
 from dupgroups_papers.corpus.frequencies import Frequencies
@@ -29,6 +32,30 @@ def test_whole_sets_give_what_sets_of_words_give(one: list[str], two: list[str],
     bodies = (signer(Content(" ".join(words))).body for words in (one, two))
     a, b = shingle_set(one, size), shingle_set(two, size)
     assert estimate_shared(*bodies) == (len(a & b), len(a), len(b))
+
+
+def test_chinese_can_be_cut_into_words_of_a_dictionary_of_ones_own(tmp_path: Path) -> None:
+    (own := tmp_path / "own.txt").write_text("创新办 9 n\n\n杭研大厦\n", "utf-8")
+    text = Content("他來到杭研大廈，李小福在创新办。")
+    cutting = {"modulus": 1, "least": 1, "supershingle": 1, "tokens": "words"}
+    by_words, by_own = (Shingling(1, **cutting, dictionary=file) for file in (None, str(own)))
+    assert [len(signer.features(text)) for signer in (exact, by_words, by_own)] == [13, 8, 6]
+    assert estimate_shared(by_own(text).body, by_own(Content("他来到杭研大厦。")).body) == (3, 6, 3)
+    assert len({exact.scheme, by_words.scheme, by_own.scheme}) == 3
+    own.write_text("创新办")
+    assert Shingling(1, dictionary=str(own)).scheme != by_own.scheme
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"dictionary": "none.txt"}, r"cannot read 'none\.txt': No such file"),
+        ({"tokens": "words", "frequencies": Frequencies.learn([])}, "frequencies count shingles"),
+    ],
+)
+def test_a_dictionary_that_cannot_be_used_is_one_sentence(given: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ConfigError, match=reason):
+        Shingling(**given)
 
 
 def overlapping(seed: int, common: int, alone: int) -> tuple[str, str]:

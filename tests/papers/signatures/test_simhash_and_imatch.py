@@ -1,4 +1,4 @@
-"""SimHash has keys within the distance; I-Match keeps the words it should."""
+"""SimHash has the values of its package and keys within the distance; I-Match keeps the words it should."""
 
 import random
 from collections.abc import Iterable
@@ -9,12 +9,29 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from simhash import Simhash
 
 from dupgroups.model import Content, Record
 from dupgroups_papers.corpus.frequencies import Frequencies, terms
 from dupgroups_papers.signatures.imatch import IMatch
-from dupgroups_papers.signatures.simhash import HASH_BITS, block_keys, block_masks
+from dupgroups_papers.signatures.simhash import HASH_BITS, SimHash, block_keys, block_masks, simhash, slides
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
+from stories import chinese_story, story
+
+weights = st.dictionaries(
+    st.text(max_size=8), st.integers(1, 90) | st.integers(1, 8).map(lambda weight: weight / 8), max_size=250
+)
+
+
+@given(weights.filter(bool) | st.lists(st.text(max_size=8), min_size=1) | st.text().map(slides))
+def test_any_features_give_the_value_of_the_package(features: dict[str, float] | list[str]) -> None:
+    assert simhash(features) == Simhash(features).value
+
+
+@pytest.mark.parametrize("text", [story("a", 700), chinese_story("b")])
+def test_the_body_is_the_value_of_the_package(text: str) -> None:
+    body = SimHash(features="slides")(Content(text)).body
+    assert int.from_bytes(body, "big") == Simhash(text).value
 
 
 @pytest.mark.parametrize(("within", "blocks"), [(1, 2), (2, 4), (3, 4), (3, 5), (3, 6)])

@@ -73,7 +73,12 @@ def test_only_chinese_characters_right_before_full_stops_count(text: str, featur
     assert feature_codes(text).tolist() == list(map(ord, feature))
 
 
-def test_short_strings_are_signed_if_asked_for() -> None:
-    short = PeriodString(least=1)
+def test_short_strings_are_signed_if_asked_for_and_other_marks_count_where_there_is_no_full_stop() -> None:
     assert not PeriodString()(Content("他来了。"))
-    assert short(Content("他来了。")).keys == short(Content("了。")).keys != ()
+    assert (
+        PeriodString(least=1)(Content("他来了。")).keys == PeriodString(least=1)(Content("了。")).keys != ()
+    )
+    plain, marks = PeriodString(), PeriodString(otherwise="，；！？")
+    without, with_stops = "他来了，她走了；真的吗？好！", "他来了。她走了。真的吗。好。他，"
+    assert not plain(Content(without))
+    assert marks(Content(without)).body == plain(Content(with_stops)).body == marks(Content(with_stops)).body

@@ -5,6 +5,8 @@ Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (L
 - Table 1: resemblance of shingles by extractor. Table 2: by filters on the entire document, with the text of
   scripts and styles (`entire`), and after the paper's heuristic, which removes these two.
 - Table 3: filters and threshold are chosen on one half of the stories, and measured on the other.
+- Table 4 is the paper's future work: sketches (shingles of which the hash is 0 modulo 25), and words against
+  characters for languages without blanks.
 
 Rows are compared with others by the paired bootstrap of `dupgroups_lab.measures.bootstrap`: the
 difference of both F1, each at its threshold.
@@ -23,6 +25,8 @@ from dupgroups_lab.papers.exact import Measured, Progress
 from dupgroups_lab.papers.extracted import ENTIRE_NAME, HEURISTIC, REFERENCE, Texts
 
 BY_SITE = "by site"
+WORDS = "words"  # of the best extractor's text, instead of its tokens
+SIZES, MODULI = (1, 2, 4), (1, 25)  # of table 4
 _COLUMNS = ("paper's AU-ROC", "AU-ROC", "best F1", "at", "F1 of listed pairs")
 _Results = Mapping[Setting, Measured]
 
@@ -37,10 +41,14 @@ def ablation(
     cut = {name: [Cut.of(text_of[doc_id]) for doc_id in truth.documents] for name, text_of in texts.items()}
     plain = {name: Setting(name, size) for name in texts if name != ENTIRE_NAME}
     best = [name for name in plain if name != REFERENCE][-1]
+    cut[WORDS] = [Cut.of_words(texts[best][doc_id]) for doc_id in truth.documents]
     filters = {
         Setting(name, size, block, top): area for (name, block, top), area in TABLE_2.items() if name in texts
     }
-    choices, settings = systems(plain), dict.fromkeys(chain(plain.values(), filters))
+    sketches = [
+        Setting(name, tokens, modulus=of) for name in (best, WORDS) for tokens in SIZES for of in MODULI
+    ]
+    choices, settings = systems(plain), dict.fromkeys(chain(plain.values(), filters, sketches))
     samples, done, total = Samples(truth), count(1), len(settings) + len(choices)
     measured = dict[Setting, Measured]()
     for setting, sets, _ in shingle_sets(cut, settings):
@@ -52,6 +60,10 @@ def ablation(
         ),
         tabulate_differences(("table 2: filters", *_COLUMNS), list(_filters(measured, filters, plain[best]))),
         tune_systems(choices, truth, cut, lambda: progress(next(done), total)),
+        tabulate_differences(
+            ("table 4: shingles", *_COLUMNS),
+            [_line(measured, each, each.units, None, {"the first": sketches[0]}) for each in sketches],
+        ),
     ]
 
 

@@ -18,18 +18,28 @@ from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
 from dupgroups_lab.papers.exact import Weighted
 from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_papers.text.chinese_words import WordCutter
+
+_WORDS = WordCutter()
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """Shingles of `size` tokens of the text that `extractor` keeps, without blocks of fewer than `block`
-    tokens and without the most frequent shingles, a share `top` (0 to 1) of the distinct ones.
+    tokens and without the most frequent shingles, a share `top` (0 to 1) of the distinct ones; of these, the
+    sketch of the shingles whose hash is 0 modulo `modulus`.
     """
 
     extractor: str
     size: int
     block: int = 1
     top: float = 0.0
+    modulus: int = 1
+
+    @property
+    def units(self) -> str:
+        """The quantity that is compared, in words."""
+        return f"{self.extractor}, {self.size}" + f", modulo {self.modulus}" * (self.modulus > 1)
 
     @property
     def filters(self) -> str:
@@ -51,6 +61,12 @@ class Cut:
         blocks = [tokens(line).hashes for line in text.split("\n")]
         sizes = [len(block) for block in blocks]
         return cls(np.concatenate(blocks), np.repeat(sizes, sizes))
+
+    @classmethod
+    def of_words(cls, text: str) -> Cut:
+        """Cut a text into words, those of Chinese by a dictionary, as one block."""
+        hashes = _WORDS.hashes(text)
+        return cls(hashes, np.full(len(hashes), len(hashes)))
 
     def shingles(self, size: int, block: int = 1) -> Hashes:
         """The distinct shingles of all blocks of at least `block` tokens, ascending."""
@@ -74,4 +90,6 @@ def shingle_sets(
                 limit = known.top_frequency(setting.top)
                 kept = [shingles[known.of(shingles) < limit] for shingles in sets]
                 dropped = known.spectrum.at_least(limit)
+            if setting.modulus > 1:
+                kept = [shingles[shingles % np.uint64(setting.modulus) == 0] for shingles in kept]
             yield setting, [(shingles, np.ones(len(shingles))) for shingles in kept], dropped
