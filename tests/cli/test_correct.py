@@ -26,9 +26,8 @@ def run(*words: object) -> str:
 
 
 def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> None:
-    assert run("keep-apart", "a", "b", "--engine", url, "--by", "ann") == (
-        "correction 1: a and b are kept apart\n"
-    )
+    said = run("keep-apart", "a", "b", "--engine", url, "--by", "ann")
+    assert said == "correction 1: a and b are kept apart\n"
     assert "other and b are kept together" in run("keep-together", "other", "b", "--engine", url)
     assert "x is the main copy of its story" in run("head", "x", "--engine", url)
     assert "undoes correction 1" in run("undo", "1", "--engine", url)
