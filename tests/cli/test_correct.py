@@ -26,9 +26,8 @@ def run(*words: object) -> str:
 
 
 def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> None:
-    assert run("keep-apart", "a", "b", "--engine", url, "--by", "ann") == (
-        "correction 1: a and b are kept apart\n"
-    )
+    said = run("keep-apart", "a", "b", "--engine", url, "--by", "ann")
+    assert said == "correction 1: a and b are kept apart\n"
     assert "other and b are kept together" in run("keep-together", "other", "b", "--engine", url)
     assert "x is the main copy of its story" in run("head", "x", "--engine", url)
     assert "undoes correction 1" in run("undo", "1", "--engine", url)
@@ -41,17 +40,21 @@ def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> No
 
 
 def test_a_file_is_grouped_with_the_corrections_of_an_index(url: str, tmp_path: Path) -> None:
-    run("keep-apart", "a", "b", "--engine", url)
     run("keep-together", "other", "b", "--engine", url)
-    with Deduper(url) as deduper:  # what "other" said then is what counts for its copies
-        deduper.add(signed("other", "klm"))
+    with Deduper(url) as deduper:
+        deduper.add(signed("twin", A))
+        for id_ in ("b", "twin"):
+            deduper.correct("keep-apart", "a", id_, by="ann")
+        # what "other" said then is what counts for its copies; "twin" said the same, and is meant alone
+        deduper.add_all([signed("other", "klm"), signed("twin", X)])
+        deduper.correct("keep-apart", "x", "twin", by="ann")
     exported, documents = tmp_path / "corrections.jsonl", tmp_path / "news.jsonl"
     run("corrections", "--engine", url, "--out", exported)
-    texts = {"a": A, "x": X, "b": B, "other": "klm", "copy": OTHER}
+    texts = {"a": A, "x": X, "b": B, "other": "klm", "copy": OTHER, "twin": X}
     rows = [{"id": id_, "text": page(id_, parts).text} for id_, parts in texts.items()]
     documents.write_bytes(table(rows, "jsonl"))
     grouped = run("group", documents, "--out", "-", "--corrections", exported).splitlines()
-    groups = {"a": "a", "x": "a", "b": "b", "other": "b", "copy": "b"}
+    groups = {"a": "a", "x": "a", "b": "b", "other": "b", "copy": "b", "twin": "twin"}
     assert dict(row.split(",") for row in grouped[1 : len(texts) + 1]) == groups
 
 

@@ -1,5 +1,7 @@
 """Corrections on values: what a log leaves, what contradicts, and the order in which clusters are made."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ from dupgroups.grouping.constraints import (
     with_partners,
 )
 from dupgroups.grouping.linkage import Partition
-from dupgroups.model import Correction, Verdict
+from dupgroups.model import Correction, Signature, Verdict
 from grouping.plans import groups, planned
 from grouping.test_linkage import pairs_of
 from grouping.values import ids, record
@@ -80,7 +82,6 @@ def test_a_log_leaves_what_was_not_undone() -> None:
     said = Corrections.of(log)
     assert (said.apart, said.together, said.heads) == ({}, {("a", "c"): 2}, {"c": 3})
     assert (said.ids, said.partners(record("c"))) == ({"a", "c"}, ["a"])
-    assert not Corrections.of([])
 
 
 def test_a_log_takes_only_so_many_entries() -> None:
@@ -95,28 +96,24 @@ def test_what_is_kept_together_is_a_verdict_without_a_judge() -> None:
     a, b, c = map(record, "abc")
     assert said.verdict(b, a) == Verdict("duplicate", 1.0, "Kept together by correction 7.")
     assert said.verdict(a, c) is None
-    assert [bool(one) for one in (Corrections(), said, Corrections({("a", "b"): 1}))] == [False, True, True]
-    assert Corrections(heads={"a": 1})
+    several = (Corrections.of([]), said, Corrections({("a", "b"): 1}), Corrections(heads={"a": 1}))
+    assert [*map(bool, several)] == [False, True, True, True]
 
 
 def test_who_contradicts_hears_which_corrections_are_in_the_way() -> None:
-    def together(number: int, a: str, b: str) -> Correction:
-        return Correction(number, "keep-together", (a, b), "ann", 1)
-
-    log = [together(4, "a", "b"), together(6, "b", "c"), together(9, "x", "y")]
-    with pytest.raises(InputError, match="'c' and 'a' are kept together by corrections 4, 6: undo one of"):
-        check_entry(log, "keep-apart", ["c", "a"])
-    with pytest.raises(InputError, match="'y' and 'x' are kept together by correction 9: undo"):
-        check_entry(log, "keep-apart", ["y", "x"])
+    pairs = {4: ("a", "b"), 6: ("b", "c"), 9: ("x", "y")}
+    log = [Correction(number, "keep-together", ids, "ann", 1) for number, ids in pairs.items()]
+    for a, b, which in (("c", "a", "corrections 4, 6: undo one of"), ("y", "x", "correction 9: undo")):
+        with pytest.raises(InputError, match=f"'{a}' and '{b}' are kept together by {which}"):
+            check_entry(log, "keep-apart", [a, b])
 
 
 def test_copies_of_texts_that_are_kept_apart_cannot_be_kept_together_but_two_of_one_text_apart() -> None:
     log = [Correction(number, "keep-apart", (*ids,), "ann", 1, marks=("=a", "=b"))
            for number, ids in ((1, "ab"), (2, "cd"))]  # fmt: skip
-    with pytest.raises(InputError, match="correction 1 keeps 'a' and 'b' apart"):
-        check_entry(log, "keep-together", ["x", "y"], ("=a", "=b"))
-    with pytest.raises(InputError, match="correction 1 keeps 'a' and 'b' apart"):
-        check_entry(log, "keep-together", ["a", "b"], ("=a", "=a"))
+    for pair, marks in ((["x", "y"], ("=a", "=b")), (["a", "b"], ("=a", "=a"))):
+        with pytest.raises(InputError, match="correction 1 keeps 'a' and 'b' apart"):
+            check_entry(log, "keep-together", pair, marks)
     parted = [Correction(3, "keep-apart", ("a", "c"), "ann", 1, marks=("=a", "=a"))]
     joined = Correction(4, "keep-together", ("a", "z"), "ann", 1, marks=("=a", "=z"))
     with pytest.raises(InputError, match="correction 3 keeps 'a' and 'c' apart"):
@@ -131,12 +128,16 @@ def test_a_document_of_the_batch_stays_out_of_a_group_with_one_that_it_is_kept_a
     met, said = record("a", age=1), Corrections({("b", "n"): 1, ("gone", "n"): 2})
     new = record("n", age=9)
     store = {"candidates": {"n": [met]}, "groups": {"a": (1, "a")}}
-    apart = planned([new], "an", corrections=said, groups_of_kept_apart={"b": "a"}, **store)
-    assert groups(apart) == {"n": "n"}
-    assert groups(planned([new], "an", corrections=said, groups_of_kept_apart={"b": "x"}, **store)) == {
-        "n": "a"
-    }
-    assert groups(planned([new], "an", corrections=said, **store)) == {"n": "a"}
+    for kept_apart, group in (({"b": "a"}, "n"), ({"b": "x"}, "a"), ({}, "a")):
+        plan = planned([new], "an", corrections=said, groups_of_kept_apart=kept_apart, **store)
+        assert groups(plan) == {"n": group}
+
+
+def test_two_texts_of_one_signature_are_copies_only_where_they_are_tied() -> None:
+    a, b = (replace(record(name), signature=Signature("s", ("k",), b"body")) for name in "ab")
+    for alike, made in ((["bx"], "abb"), (["ab", "bx"], "aax")):
+        plan = planned([a, b, record("x", age=1)], *alike, corrections=Corrections({("a", "x"): 1}))
+        assert "".join(groups(plan).values()) == made
 
 
 def test_what_is_kept_together_are_candidates_of_each_other() -> None:

@@ -44,7 +44,6 @@ CROWD = pairs_of("abcdef")
         ([(0.9, "a", "b"), (0.5, "b", "c"), (0.9, "c", "d")], {}, ["ab", "cd"]),
         ([*CROWD, "ax", "bx"], {"most": 6}, ["abcdef", "x"]),  # 2 of 6
         ([*CROWD, "ax", "bx"], {"most": 5}, ["abcdefx"]),  # no more is asked for than it is compared with
-        (["ax"], {"sizes": {"a": 1}}, ["ax"]),
         (["ax"], {"sizes": {"a": 3}}, ["a", "x"]),  # a node of many documents wants as many ties
         (["ax", "ax"], {"sizes": {"a": 3}}, ["ax"]),
         (["ax"] * 17, {"sizes": {"a": 50}}, ["ax"]),  # the share itself is enough

@@ -233,7 +233,7 @@ def read_corrections(path: Path | None) -> Corrections:
             wanted = "kind (keep-apart, keep-together or head), a and b, two different ids"
             raise InputError(f"{path}, line {number}: a correction needs {wanted}")
         marks = tuple(str(row.get("marks") or "").split())
-        if row.get("by") == PROGRAM:  # it keeps a page with a page, not their copies
+        if row.get("by") == PROGRAM or len({*marks}) == 1:  # these two pages are meant, and not their copies
             marks = a, b
         entries.append(Correction(number, cast(CorrectionKind, kind), (a, b), "", 0, marks=marks))
     made = Corrections.of(entries)

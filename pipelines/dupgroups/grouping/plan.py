@@ -146,8 +146,7 @@ def _list_said(
     """
     said, nodes = view.corrections, defaultdict[str, dict[Node, None]](dict)
     copies = defaultdict[str, list[Record]](list)
-    met = {other.id: other for others in view.nearby.candidates.values() for other in others}
-    met |= batch
+    met = {other.id: other for others in view.nearby.candidates.values() for other in others} | {**batch}
     for record in sorted(met.values(), key=lambda record: (record.day, record.id)):
         for name in said.said_names.intersection(said.names(record)):
             nodes[name][_node(record, batch, view)] = None
@@ -166,7 +165,8 @@ def _list_said(
     for mark in sorted(filter(None, copies)):
         for one, other in pairwise(copies[mark]):
             both = [_node(one, batch, view), _node(other, batch, view)]
-            if rule.is_near_in_time(one, other) and not concerned.isdisjoint(tied.roots(both)):
+            roots = tied.roots(both)  # two, where a number differs that signatures do not have
+            if len(roots) < 2 and roots <= concerned and rule.is_near_in_time(one, other):
                 yield True, both[:1], both[1:]
     yield from constrain(True, said.joined)
     yield from constrain(False, said.parted)
