@@ -122,6 +122,7 @@ def lines(inset: str, place: int = 3) -> list[str]:
         f"<ul class=related-posts><li>{LINKED}{9 * OTTER}</li><li>{LINKED}{9 * OTTER}</li></ul>",
         f"<div><div><h1>Otter seen at the lock</h1><p>By Gus Troll</p>{99 * OTTER}</div></div>",
         f"<div><h1>Otter seen at the lock</h1><p>4 March 2026</p>{99 * OTTER}</div>",
+        f"</article><article><h1>Otter seen at the lock</h1>{99 * OTTER}</article>",
         *map(OFFER.format, ("Subscribe now", "Jetzt abonnieren", "S’abonner", "Suscríbete", "立即购买")),
     ],
 )
@@ -184,6 +185,8 @@ def test_a_label_with_a_link_is_left_out_and_a_sentence_with_a_link_is_kept(insi
         ("<p>Added:</p><p>4 March 2026</p><p>Author:</p><p>By Jo Brandt, Staff Writer</p>", "", 0),
         ("<p><a href=/x>Inspectors warned ferry company</a></p><p>By Jo Brandt and Ann Lee</p>", "", 0),
         ("<p>A short standfirst.</p>", "", 1),
+        (f"<header><p class=standfirst>{QUAY[0][:70]}</header>", "", 1),
+        ("", "<p hidden>He was 40.</p>", 0),
         ("", "<p>He is 40.</p>", 1),
         ("", "<p>All rights reserved.</p>", 0),
         ("", "<aside><p>6,200 members pay for this. <a href=/m>Become one of them.</a></p></aside>", 0),

@@ -37,6 +37,9 @@ LISTED = {"@graph": [{"@type": "WebPage"}, {"author": [{"name": "A. Lee"}, {"nam
         ("", LISTED, "A. Lee, B. Kim"),
         ("", {"author": {"name": ["A. Lee", "B. Kim", "A. Lee"]}}, "A. Lee, B. Kim"),
         ("", {"author": {"@type": "Person", "name": {"@type": "Person", "name": "Jo Brandt"}}}, "Jo Brandt"),
+        ("", {"author": {"@type": "Person", "name": {"@value": "Jo Brandt"}}}, "Jo Brandt"),
+        ("", [{"@type": "Organization", "name": "The Mole"}, {"author": ["Ann Lee", "The Mole"]}], "Ann Lee"),
+        ("<b itemprop=author itemscope><meta itemprop=name content='Jo Brandt'></b>", None, "Jo Brandt"),
         (meta(**{"smartbanner:author": "Now in the app"}), None, ""),
         ("<meta property=dc:creator content='Jo Brandt'><p>Jo Brandt</p>", None, "Jo Brandt"),
         ("""<meta name=parsely-page content='{"author": "Jo Brandt"}'>""", None, "Jo Brandt"),
@@ -118,13 +121,9 @@ def test_a_reporter_is_named_at_the_end_of_a_chinese_text() -> None:
 
 
 def test_a_byline_after_a_standfirst_that_belongs_to_the_text() -> None:
-    html = (
-        news_page()
-        .replace(BYLINE, "")
-        .replace("<p>The vessel", "<p>By <a href=/j>Ann Lee</a></p><p>The vessel")
-    )
-    found = extract(Page(html=html))
-    assert found.author == "Ann Lee"
+    line = "<p>By <a href=/j>Ann Lee</a></p><p>The vessel"
+    html = news_page().replace(BYLINE, "").replace("<p>The vessel", line)
+    assert extract(Page(html=html)).author == "Ann Lee"
 
 
 FIRST, LAST = (

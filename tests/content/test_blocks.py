@@ -18,7 +18,7 @@ from dupgroups.content.bounds import bound_html
         ("<p>one <b>two</b> <a href=x>three</a>", ["one two three"]),
         ("a<br>b<hr>c", ["a", "b", "c"]),
         ("<table><tr><td>a<td>b", ["a", "b"]),
-        ("<p>a<script>x</script>b<style>y</style>", ["ab"]),
+        ("<p>a<script>x</script><del>c</del>b<style>y</style>", ["ab"]),
         ("<p> \n\t </p><p>\u3000 x\u00a0y </p>", ["x y"]),
         ("<a href=x>one<p>two</p></a>", ["one", "two"]),
         ("<!-- no --><p>yes<!-- no -->!", ["yes!"]),

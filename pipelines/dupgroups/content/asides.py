@@ -26,6 +26,8 @@ _CONSENT = re.compile(
 )
 _LISTS = frozenset(("ul", "ol"))
 _ITEMS, _ROWS = frozenset(("li", "td", "th")), frozenset(("tr", "tbody", "thead", "tfoot"))
+_STANDFIRSTS = frozenset(_WORDS["standfirst"])
+_STANDFIRST_BLOCKS = 8
 _NAMED_LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
 _MAX_LIST_GAP = 30  # blocks after the text in which a list may go on
 _FIRST_BLOCKS = 3  # of the text, before the last of which the box of the story begins
@@ -84,14 +86,15 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
 def _without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without what no reader sees above or between visible blocks, unless these are less than a third; the
-    end of a story may be hidden until a reader asks for it."""
+    end of a story, of several blocks, may be hidden until a reader asks for it."""
     hidden = _find_inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}
     if classes := _hidden_classes(page, kept):
         hidden |= _find_inside(page, kept, lambda name: not classes.isdisjoint(name.split()))
     seen = [index for index in kept if index not in hidden]
     if not hidden or 3 * page.count_chars(seen) < page.count_chars(kept):
         return kept
-    return [index for index in kept if index not in hidden or index > seen[-1]]
+    end = kept[kept.index(seen[-1]) + 1 :]
+    return [*seen, *(end if len(end) > 1 else ())]
 
 
 def _hidden_classes(page: Blocks, kept: Sequence[int]) -> set[str]:
@@ -152,13 +155,13 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     between them, or after one if a part of it is kept, or the items of a list are long."""
     if not kept:
         return kept
-    every = set(kept)
+    every = {*kept, *_find_standfirst(page, kept[0])}
     lists: dict[int, list[int]] = {}
     for index in range(kept[0], min(kept[-1] + _MAX_LIST_GAP, len(page.texts))):
         box = page.box[index]
         if outer := _list_around(page, box):
             lists.setdefault(outer, []).append(index)
-        elif (page.tags[box] in HEADINGS or page.texts[index][-1] in "?？") and not page.links[index]:
+        elif (page.tags[box] in HEADINGS or page.texts[index][-1] in "?？؟;;") and not page.links[index]:
             is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
             every |= {index} if is_among else set()
     for box, items in lists.items():
@@ -174,6 +177,14 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         if (is_among or (before in every and is_known)) and (not is_linked or is_announced):
             every.update(items)
     return sorted(every)
+
+
+def _find_standfirst(page: Blocks, first: int) -> list[int]:
+    """The blocks just above the text whose element is called a standfirst."""
+    above = range(first - 1, max(first - _STANDFIRST_BLOCKS, 0) - 1, -1)
+    long = (one for one in above if len(utf8(page.texts[one])) >= MIN_PARAGRAPH_BYTES and not page.links[one])
+    seen = ((index, page.box[index]) for index in long if not page.hidden[page.box[index]])
+    return [index for index, box in seen if not _STANDFIRSTS.isdisjoint(name_parts(page.names[box]))]
 
 
 def _list_around(page: Blocks, box: int) -> int:

@@ -31,7 +31,7 @@ _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; with more it is
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 INLINE = frozenset(
     # from the paper: inline, phrase and font elements of HTML 4
-    """a abbr acronym b basefont bdo big cite code del dfn em font i ins kbd q s samp small span strike strong
+    """a abbr acronym b basefont bdo big cite code dfn em font i ins kbd q s samp small span strike strong
     sub sup tt u var""".split()
     # added in HTML 5
     + "bdi data img label mark nobr picture ruby time wbr".split()
@@ -43,8 +43,8 @@ BOXES = HEADINGS | frozenset(
 )
 # elements whose contents a browser does not show as text of the page
 UNSEEN = frozenset(
-    """applet audio canvas datalist embed frame frameset iframe link map math meta noembed noframes noscript
-    object param rp rt rtc script select style svg template textarea title video
+    """applet audio canvas datalist del embed frame frameset iframe link map math meta noembed noframes
+    noscript object param rp rt rtc script select style svg template textarea title video
     -comment -doctype -document -other""".split()
 )
 
@@ -118,6 +118,17 @@ class Blocks:
         """The rows of boxes."""
         return [*map(Box, self.parents, self.tags, self.names, self.hidden)]
 
+    @cached_property
+    def spans(self) -> list[range]:
+        """The blocks of each box."""
+        firsts, ends = [len(self.texts)] * len(self.parents), [0] * len(self.parents)
+        for index, box in enumerate(self.box):
+            firsts[box], ends[box] = min(firsts[box], index), index + 1
+        for box in range(len(firsts) - 1, 0, -1):
+            parent = self.parents[box]
+            firsts[parent], ends[parent] = min(firsts[parent], firsts[box]), max(ends[parent], ends[box])
+        return [*map(range, firsts, ends)]
+
     def count_chars(self, indices: Iterable[int]) -> int:
         """The characters of these blocks."""
         return sum(len(self.texts[index]) for index in indices)
@@ -157,13 +168,9 @@ def _is_in_link(rows: Sequence[tuple[str, int, int, int, int]]) -> bool:
     """Whether most of the text is in long blocks that are links as a whole: one that is not closed goes on in
     each block that follows.
     """
-    sizes = [len(text) for text, *_ in rows]
-    inside = (
-        size
-        for size, (text, linked, *_) in zip(sizes, rows, strict=True)
-        if size >= _MIN_LONG_CHARS and linked >= _MIN_INSIDE_SHARE * len(text)
-    )
-    return 2 * sum(inside) > sum(sizes)
+    sizes = [(len(text), linked) for text, linked, *_ in rows if linked >= _MIN_LONG_CHARS]
+    inside = (size for size, linked in sizes if linked >= _MIN_INSIDE_SHARE * size)
+    return 2 * sum(inside) > sum(len(row[0]) for row in rows)
 
 
 def parse(html: str) -> LexborNode | None:

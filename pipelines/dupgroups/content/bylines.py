@@ -29,7 +29,7 @@ _OPENING = re.compile(  # of a line, which only bylines have
     r"(?:(?:scritto|redatto|pubblicato|inviato) da|de notre (?:envoyée? spéciale?|correspondante?)"
     r"(?: (?:à|en|au|aux) [\w-]+)?|von unsere[mnr] [^\W\d_]+|(?:una? )?(?:información|crónica|reportaje) de"
     r"|(?:спец)?корр?еспондент(?:ка)?|подготовил[аи]?|підготува(?:в|ла|ли)"
-    r"|(?-i:de(?= [^\W\d_a-z]\w+ [^\W\d_a-z])))"
+    r"|(?-i:de(?= [^\W\d_a-z]\w+ [^\W\d_a-z])|De(?=(?: [^\W\d_a-z][\w-]+){2,3}\s*[|•·])))"
     r"(?:\s*:\s*|\s+)",
     re.IGNORECASE,
 )
@@ -145,7 +145,9 @@ def read_names(text: str, *, are_several: bool = False) -> list[str]:
     count = 0
     for place in range(0, len(parts), 2):
         name, whole = _name(parts[place].split())
-        if not name or (not whole and place and parts[place - 1].strip() in (";", "/")):
+        is_after_slash = place > 0 and parts[place - 1].strip() in (";", "/")
+        is_place = name.partition(" ")[0].lower() in _PLACE_BEGINNINGS
+        if not name or (is_after_slash and (is_place or not whole)):
             break
         names.append(name)
         if place == 0 or are_several or parts[place - 1].strip() != ",":
@@ -173,6 +175,12 @@ def _name(words: Sequence[str]) -> tuple[str, bool]:
     count = _count_name_words(words)
     whole = count == len(words)
     particles = sum(word.lower() in _PARTICLES for word in words[:count])
+    if (
+        _MIN_NAME_WORDS < count < len(words)
+        and words[count][0].islower()
+        and _bare(words[count]) in _NO_NAMES
+    ):
+        count -= words[count - 2].lower() not in _PARTICLES  # "Jane Doe Health reporter"
     fits = _MIN_NAME_WORDS <= count <= _MAX_NAME_WORDS + particles
     if not fits or not (whole or _ends(words[count])):
         return "", False
@@ -198,6 +206,11 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
     fewest = 2 - (len(before) >= _MIN_NAME_WORDS and word not in ("II", "IV", "JR", "SR"))
     cased = (one for one in (word, *before) if len(one) > fewest and one[0].isupper() and one[-1] != ".")
     return _bare(word) not in _NO_NAMES and len({*map(str.isupper, cased)}) < 2
+
+
+def may_be_in_name(word: str) -> bool:
+    """Whether a word has only letters, and no newspaper, month or call is named by it."""
+    return _WORD.fullmatch(word) is not None and _bare(word) not in _NO_NAMES
 
 
 def _ends(word: str) -> bool:

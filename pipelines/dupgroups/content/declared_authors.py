@@ -5,9 +5,9 @@ newspaper, or the agency that made the site, into `<meta name=author>`."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import unescape
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 from urllib.parse import urljoin
 
@@ -42,6 +42,9 @@ _SOFT = re.compile(
     r"\s(?:e|i|ve|en|и|та|і|·|//|\||&|and|und|et|y|og|och)\s|,\s|(?<=[^\W\d_a-zA-Z])[、，·](?=[^\W\d_a-zA-Z])"
 )
 _MAKER = re.compile(r"\b(?:design|develop|powered|hosted|created|website|software)", re.IGNORECASE)
+_ITEM = re.compile(  # `<span itemprop=author itemscope><meta itemprop=name content="Jo Brandt">`
+    r"itemprop=[\"']?author\b[^<>]*>\s*<meta\b[^<>]*itemprop=[\"']?name\b[^<>]*content=[\"']([^\"'<>]+)"
+)
 _PARTS = ("givenName", "familyName")
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot
 _MAX_NAME_CHARS = 100  # most characters of a name; a longer text is a sentence
@@ -49,13 +52,13 @@ _MAX_NAMES = 10  # most names
 
 
 def author(
-    named: Mapping[str, str], node: Node, objects: Iterable[Found], names: Iterable[str]
+    named: Mapping[str, str], node: Node, objects: Sequence[Found], names: Iterable[str], html: str = ""
 ) -> tuple[str, str]:
     """The declared names, joined by ", ", and where they were found; "" for both without any.
 
     Addresses, handles and e-mails are no names; organizations, and the name of the site, count where there is
     no other. `named` maps the names of meta elements to their contents, `node` is that of the article in
-    JSON-LD, among `objects`; `names` are those of the site.
+    JSON-LD, among `objects`; `names` are those of the site; in `html` an item may hold the name in a meta.
 
     >>> author({"author": "By Jo Brandt"}, {}, [], [])
     ('Jo Brandt', 'meta author')
@@ -73,18 +76,19 @@ def author(
     every = (*_AUTHOR_NAMES, *similar, *cards)
     metas = dict.fromkeys(name for name in every if name in named)
     meta = (([named[name]], f"meta {name}") for name in metas)
+    items = {item[1] for item in _ITEM.finditer(html)} if "itemprop" in html else set[str]()
+    item = [([*items], "an item, author")] if len(items) == 1 else []
     found = [
-        ([name for line in lines for name in _people(line)], where) for lines, where in (*json_ld, *meta)
+        ([name for line in lines for name in _people(line)], where)
+        for lines, where in (*json_ld, *meta, *item)
     ]
-    organizations = {
-        name
-        for people in entries
-        for name in _names(node for node in people if "Organization" in "".join(types_of(node)))
-    }
-    for no_names, suffix in (sites | set(map(letters_and_digits, organizations)), ""), (set(), ORGANIZATION):
+    nodes = (*chain.from_iterable(entries), *(one.node for one in objects))
+    houses = sites | set(map(letters_and_digits, _names(node for node in nodes if _is_organization(node))))
+    for no_names, suffix in (houses, ""), (set[str](), ORGANIZATION):
         for lines, where in found:
             people = [*filter(None, (_name(_without_site(line, sites)) for line in dict.fromkeys(lines)))]
-            others = [name for name in people if letters_and_digits(name) not in sites]
+            keys = {name: letters_and_digits(name) for name in people}
+            others = [one for one in people if keys[one] not in (sites if is_agency(one) else houses)]
             if any(letters_and_digits(name) not in no_names for name in people):
                 names = others if any(map(is_person, others)) else people
                 return ", ".join(names[:_MAX_NAMES]), where + suffix
@@ -115,6 +119,11 @@ def image(named: Mapping[str, str], node: Node, objects: Iterable[Found], url: s
     return next(filter(None, (_absolute(address, url) for address in (*meta, *json_ld))), None)
 
 
+def _is_organization(node: Node) -> bool:
+    types = "".join(types_of(node))
+    return "Organization" in types and "Person" not in types  # a blog may be both
+
+
 def _entries(value: Any, by_id: Mapping[str, Node]) -> list[Node]:
     """The people and organizations of a property, with the names that other nodes have for them."""
     entries = [*islice(_members(value), _MAX_NAMES)]
@@ -133,7 +142,7 @@ def _members(value: Any) -> Iterator[Any]:
 def _names(nodes: Iterable[Node]) -> list[str]:
     names = (node.get("name") or " ".join(map(text_of, map(node.get, _PARTS))).strip() for node in nodes)
     every = (one for name in names for one in (name if isinstance(name, list) else [name]))
-    texts = (one.get("name") if isinstance(one, dict) else one for one in every)  # a node in its place
+    texts = (one.get("name", one.get("@value")) if isinstance(one, dict) else one for one in every)  # a node
     return [text for text in texts if isinstance(text, str)]
 
 

@@ -3,7 +3,7 @@
 | box | is known by |
 |---|---|
 | the card of another story | it begins with a heading that is a link as a whole, and has hardly more |
-| a further story of a page that scrolls on | it begins with another h1, and a byline or a day |
+| a further story, where a page scrolls on | another h1, and a byline or a day, or its own article element |
 | the offer of a subscription | a link in it that asks to subscribe (`subscription_words.txt`) |
 """
 
@@ -33,22 +33,22 @@ def without_insets(page: Blocks, kept: Sequence[int], title: str) -> Sequence[in
     headline."""
     if not kept:
         return kept
-    spans, cards, offers, stories = _blocks_of_boxes(page), set[int](), set[int](), set[int]()
+    cards, offers, stories = set[int](), set[int](), set[int]()
     for index in range(kept[0] + 1, len(page.texts)):
         tag = page.tags[page.box[index]]
         if tag == "h1" and index not in stories and _begins_story(page, index, kept, title):
-            box = _box_begun(page, index, spans)
+            box = _box_begun(page, index)
             head = box[1 : _HEAD_BLOCKS + 1]
             is_signed = any(is_dateline(page.texts[one]) or is_byline(page, one) for one in head)
-            stories.update(box if is_signed else ())
+            stories.update(box if is_signed or _is_other_article(page, index, kept[0]) else ())
         elif tag in HEADINGS and index < kept[-1] and _is_linked(page, index):
-            card = _kept_in(_box_begun(page, index, spans), kept)
+            card = _kept_in(_box_begun(page, index), kept)
             if _is_related(page, index):
                 stories.update(card)
             elif page.count_chars(card) <= _MAX_CARD_CHARS:
                 cards.update(card)
         elif (page.links[index] or tag == "button") and _asks_to_pay(page, index):
-            offers.update(_offer_around(page, index, kept, spans))
+            offers.update(_offer_around(page, index, kept))
     for boxes, share in ((cards, _MAX_CARDS_SHARE), (offers, _MAX_OFFER_SHARE)):
         is_little = page.count_chars(boxes.intersection(kept)) <= share * page.count_chars(kept)
         stories |= boxes if is_little else set()
@@ -63,6 +63,13 @@ def _begins_story(page: Blocks, index: int, kept: Sequence[int], title: str) -> 
     return is_other and any(letters_and_digits(page.texts[one]) in own for one in above)
 
 
+def _is_other_article(page: Blocks, index: int, first: int) -> bool:
+    """Whether an h1 and the first block of the text stand in article elements of their own."""
+    around = (page.walk_up(page.box[block], _NAMED_BOXES) for block in (index, first))
+    other, own = (next((box for box in boxes if page.tags[box] == "article"), 0) for boxes in around)
+    return 0 != other != own != 0
+
+
 def _kept_in(blocks: range, kept: Sequence[int]) -> Sequence[int]:
     return kept[bisect_left(kept, blocks.start) : bisect_left(kept, blocks.stop)]
 
@@ -72,35 +79,24 @@ def _is_related(page: Blocks, index: int) -> bool:
     return any("related" in page.names[box].lower() for box in page.walk_up(page.box[index], _NAMED_BOXES))
 
 
-def _box_begun(page: Blocks, index: int, spans: Sequence[range]) -> range:
+def _box_begun(page: Blocks, index: int) -> range:
     """The blocks of the outermost box that begins with this one; none if that has only a line."""
     box = page.box[index]
-    while box and spans[page.parents[box]].start == index:
+    while box and page.spans[page.parents[box]].start == index:
         box = page.parents[box]
-    return range(index, index) if box == page.box[index] else spans[box]
+    return range(index, index) if box == page.box[index] else page.spans[box]
 
 
-def _offer_around(page: Blocks, index: int, kept: Sequence[int], spans: Sequence[range]) -> range:
+def _offer_around(page: Blocks, index: int, kept: Sequence[int]) -> range:
     """The blocks of the nearest box around a button with other text that was kept, but not its beginning."""
     box = page.box[index]
     for _ in range(_MAX_OFFER_LEVELS):
-        if not box or spans[box].start <= kept[0]:
+        if not box or page.spans[box].start <= kept[0]:
             break
-        if set(_kept_in(spans[box], kept)) - {index}:
-            return spans[box]
+        if set(_kept_in(page.spans[box], kept)) - {index}:
+            return page.spans[box]
         box = page.parents[box]
     return range(0)
-
-
-def _blocks_of_boxes(page: Blocks) -> list[range]:
-    """The blocks of each box."""
-    firsts, ends = [len(page.texts)] * len(page.parents), [0] * len(page.parents)
-    for index, box in enumerate(page.box):
-        firsts[box], ends[box] = min(firsts[box], index), index + 1
-    for box in range(len(firsts) - 1, 0, -1):
-        parent = page.parents[box]
-        firsts[parent], ends[parent] = min(firsts[parent], firsts[box]), max(ends[parent], ends[box])
-    return [*map(range, firsts, ends)]
 
 
 def _is_linked(page: Blocks, index: int) -> bool:

@@ -46,7 +46,8 @@ def _read_phrases() -> tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]:
     """Whole lines, by their letters; how calls begin; how labels do."""
     source = files(__package__).joinpath("interruptions.txt").read_text("utf-8")
     parts = re.split(r"(?m)^\[.*\]$", source)[1:]
-    lines, calls, labels, before_colon = ([*filter(str.strip, part.split("\n"))] for part in parts)
+    rows = ((line.partition(": ")[2] for line in part.splitlines() if line) for part in parts)
+    lines, calls, labels, before_colon = ("|".join(phrases).split("|") for phrases in rows)
     labels = [*map(_pattern, labels), rf"(?:{'|'.join(map(_pattern, before_colon))})\s?[:：=]"]
     return (
         frozenset(map(letters_and_digits, lines)),

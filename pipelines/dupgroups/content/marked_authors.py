@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from itertools import islice, takewhile
 
-from dupgroups.content.bylines import glued_names, is_person, read_names, strip_by
+from dupgroups.content.bylines import glued_names, is_person, may_be_in_name, read_names, strip_by
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, uncased_start
 
 MARKED_SOURCE = "an element marked as author"
@@ -16,20 +16,24 @@ MARKED_SOURCE = "an element marked as author"
 NO_AUTHOR = re.compile(r"comment|related|popular|top-?authors|teaser|promo|position|job-?title|(?<!v)card")
 # the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address
 _TAGS = re.compile(r"(?:<[^<>]*>\s*){1,5}$")
-_MARKED_TAG = re.compile(
+_MARK = (
     r"""\b(?:rel|itemprop|property|class|id|href|data-[\w-]+)\s*=\s*(?:"[^"<>]*|'[^'<>]*|[^\s"'<>]*)"""
     r"(?:author|byline|autor|yazar|auteur|verfasser|redakt[eo]|signature|contributor|columnist|journalist|reporter"
-    r"|/(?:by|people|profiles?|staff|team|writers?|users?)/)",
-    re.IGNORECASE,
 )
+_MARKED_TAG = re.compile(rf"{_MARK}|/(?:by|people|profiles?|staff|team|writers?|users?)/)", re.IGNORECASE)
+_SURELY_MARKED_TAG = re.compile(f"{_MARK})", re.IGNORECASE)  # also before what is no name of a person
 _PIECE = re.compile(r"\s?[|•·–—:]\s?|・\s")
 _LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
+_MOST_WORDS = 3  # of the name of one who does not sign as a person
 
 
 def find_marked_names(html: str, lines: Iterable[str]) -> list[str]:
     """The only people in these lines before whose names the page has such a tag; [] if there are others."""
-    pieces = (piece for line in lines if len(line) <= MAX_BYLINE_CHARS for piece in _PIECE.split(line))
-    found = {tuple(names) for piece in pieces if (names := _marked_in(html, strip_by(piece)))}
+    pieces = [
+        strip_by(piece) for line in lines if len(line) <= MAX_BYLINE_CHARS for piece in _PIECE.split(line)
+    ]
+    found = {tuple(names) for piece in pieces if (names := _marked_in(html, piece))}
+    found = found or {(name,) for piece in pieces for name in _pen_names(html, piece)}
     return list(found.pop()) if len(found) == 1 else []
 
 
@@ -44,14 +48,29 @@ def _marked_in(html: str, piece: str) -> list[str]:
     return [*islice((name for name in glued_names(piece) if f"{name}<" in html and _has_mark(html, name)), 1)]
 
 
-def _has_mark(html: str, name: str) -> bool:
+def _pen_names(html: str, piece: str) -> Iterator[str]:
+    """The longest beginning of a piece that is all of a marked element: "Team Harbour", "Matthias"."""
+    words = piece.split()[:_MOST_WORDS] if piece[:1].isupper() else []
+    words = [*takewhile(lambda word: word[0].isupper() and may_be_in_name(word), words)]
+    if words and _has_mark(html, words[0]):
+        names = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+        yield from islice((one for one in names if len(one) > 2 and _has_mark(html, one, is_whole=True)), 1)
+
+
+def _has_mark(html: str, name: str, *, is_whole: bool = False) -> bool:
     at = html.find(name)
     for _ in range(_MOST_PLACES):
         if at < 0:
             break
         before = html[max(0, at - _LONGEST_TAGS) : at].rstrip()
-        tags = _TAGS.search(before) if before.endswith(">") else None
-        if tags and _MARKED_TAG.search(tags[0]) and not NO_AUTHOR.search(tags[0].lower()):
+        end = at + len(name)
+        is_marked = before.endswith(">") and not (is_whole and html[end : end + 99].lstrip()[:1] != "<")
+        tags = _TAGS.search(before) if is_marked else None
+        if (
+            tags
+            and (_SURELY_MARKED_TAG if is_whole else _MARKED_TAG).search(tags[0])
+            and not NO_AUTHOR.search(tags[0].lower())
+        ):
             return True
         at = html.find(name, at + 1)
     return False

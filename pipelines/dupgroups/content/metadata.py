@@ -91,7 +91,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     title, title_from = named_title(page, titles, headings, node, names, address)
     site = site_name(names, titles, title, address)
     date, date_from = find_declared_date(named, node, language or "", page.html)
-    people, author_from = author(named, node, page.objects, (*names, site or ""))
+    people, author_from = author(named, node, page.objects, (*names, site or ""), page.html)
     return Metadata(
         title=title,
         headline=without_site(title, site, page.texts),

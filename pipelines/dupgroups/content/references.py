@@ -46,7 +46,8 @@ def _with_last(page: Blocks, article: list[int]) -> list[int]:
     if article[-3:] != [*range(last - 3, last)] or last == len(page.texts) or page.links[last]:
         return article
     boxes = {(page.parents[box], page.tags[box], page.names[box]) for box in page.box[last - 3 : last + 1]}
-    is_sentence = page.texts[last][-1] in '.!?。！？”"' and not _NOTE.search(page.texts[last])
+    is_seen = not page.hidden[page.box[last]]
+    is_sentence = is_seen and page.texts[last][-1] in '.!?。！？”"' and not _NOTE.search(page.texts[last])
     return [*article, last] if len(boxes) == 1 and is_sentence else article
 
 

@@ -37,8 +37,8 @@ _LINE_ZH = re.compile(
 )
 # -- Japanese
 
-# "...。【山田太郎】": most names have four characters, and with fewer or more it is a place or an agency
-_END_JA = re.compile(rf"[。」]\s?【([{_HAN}]{{4}}(?:、[{_HAN}]{{4}})*)】$")
+# "...。【山田太郎】": most names have four or five characters, and with fewer it is a place or an agency
+_END_JA = re.compile(rf"[。」]\s?[【（]([{_HAN}]{{4,5}}(?:、[{_HAN}]{{4,5}})*)[】）]$")
 _ONE_KANA = re.compile(f"[{_KANA}]")
 
 # -- Korean
