@@ -140,7 +140,7 @@ def _lookup_cost(name: str, pages: Sequence[Page], batch: int) -> Cost:
     """What it costs a writer that has just begun, and knows no record, to look up documents."""
     store = Store(name)
     with closing(Deduper(name)) as deduper:
-        deduper.settle()
+        deduper.regroup()
         signed = [one.record.signature for one in PageSigner(deduper.config).sign(pages) if one]
         cost, server = Cost(len(signed)), store.cpu()
         for some in batches(signed, batch):

@@ -169,7 +169,7 @@ def scraped() -> dict[str, set[str]]:
     with closing(open_engine("memory://")) as engine:
         deduper = Deduper(engine)
         deduper.add_all(reprints(2, 3).values())
-        deduper.settle()
+        deduper.regroup()
         with serving(engine) as site:
             texts = [site.get("/metrics").text]
     port = free_port()

@@ -32,7 +32,7 @@ ITEM_STATES = (
     *("new", "joined", "merged", "updated", "unchanged", "too_short"),
     *("not_article", "passed", "failed", "dead_letter"),
 )
-STEPS = ("sign", "look", "plan", "write", "settle")
+STEPS = ("sign", "look", "plan", "write", "regroup")
 
 
 class Figures(Collector):
@@ -68,7 +68,7 @@ class CrawlMetrics:
             "cut_views",
             "Batches on which too many stored documents depend: the newest of them stayed as they were.",
         )
-        self.settled_groups = self._count("settled_groups", "Groups that regrouping merged into others.")
+        self.regrouped_groups = self._count("regrouped_groups", "Groups that regrouping merged into others.")
         self.candidates = Histogram(
             "dupgroups_candidates",
             "Documents that a look-up found to compare with a new document.",
@@ -77,7 +77,8 @@ class CrawlMetrics:
         )
         self.seconds = self._time_steps()
         self.settled_at = self._gauge(
-            "settled_timestamp_seconds", "When this process regrouped last, or began, in seconds since 1970."
+            "regrouped_timestamp_seconds",
+            "When this process regrouped last, or began, in seconds since 1970.",
         )
         self.settled_at.set(time.time())
         self.dead_letters = self._gauge(
@@ -169,6 +170,6 @@ def index_metrics(statistics: Statistics | None) -> Iterator[Metric]:
     yield gauge("redirects", "Former names of groups that were merged away.", statistics.redirects)
     if statistics.unsettled is not None:
         looked = "Operations on the index that no regrouping has looked at."
-        yield gauge("unsettled_operations", looked, statistics.unsettled)
+        yield gauge("operations_not_looked_at", looked, statistics.unsettled)
     seen = "When a document was last stored or seen again, in seconds since 1970; 0 for an empty index."
     yield gauge("last_seen_timestamp_seconds", seen, statistics.last_seen / 1e6)

@@ -278,7 +278,7 @@ def test_the_figures_are_those_of_the_documents(engine: Engine) -> None:
         for number in range(copies)
     ]
     deduper.add_all(pages)
-    deduper.settle()
+    deduper.regroup()
     engine.refresh()
     documents = list(engine.scan())
     groups = Counter(document.record.group for document in documents)

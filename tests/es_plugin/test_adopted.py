@@ -146,7 +146,7 @@ def test_settling_mends_and_deleting_shrinks_the_groups_of_an_adopted_index(
     apart = {"doc": {"dup_group": "f2", "dup_head": True}}
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/f2?refresh=true", apart)
     assert wrong(adopted)
-    cli("settle", "--all", "--engine", engine_url)
+    cli("regroup", "--all", "--engine", engine_url)
     assert wrong(opened(engine_url)) == []
     assert groups(adopted) == {"f1": "f1", "f2": "f1", "w1": "w1"}
     Deduper(adopted).delete(["f1"])

@@ -155,7 +155,7 @@ def test_by_the_archive_a_look_up_shows_what_all_indices_would(
         else:
             writer.add_all(some)
         if chance.random() < 0.5:
-            writer.settle()
+            writer.regroup()
             engine: Any = writer.engine
             by_archive = [found(engine, text) for text in texts]
             several = engine.cluster.find_set(engine.index)
@@ -164,7 +164,7 @@ def test_by_the_archive_a_look_up_shows_what_all_indices_would(
             assert by_archive == [stored_holders(engine_url, text) for text in texts]
     assert uses
     for writer in writers:
-        writer.settle()
+        writer.regroup()
     assert not wrong(engines[0])
 
 

@@ -73,7 +73,7 @@ STEPS: dict[str, tuple[Step, Step]] = {
     ),
     "who holds a group together changes its story": (BRIDGED, add(bridge="xy")),
     "who holds a group together is deleted": (BRIDGED, delete("bridge")),
-    "twins of two writers are settled": (two_writers, lambda deduper: deduper.settle()),
+    "twins of two writers are settled": (two_writers, lambda deduper: deduper.regroup()),
 }
 ELECTED: dict[str, tuple[Step, Step]] = {
     "a better document becomes the head": (add(old="abc", second="abc"), add(full="abcx", late="abc")),
@@ -95,7 +95,7 @@ def dies(url: str, name: str, config: Config, bulk: int, how: str) -> bool:
         deduper = Deduper(writer, config)
         first(deduper)
         if first is not two_writers:
-            deduper.settle()
+            deduper.regroup()
         writer.cluster.client = Mortal(writer.cluster.client, bulk, how)
         try:
             last(deduper)
@@ -114,10 +114,10 @@ def test_one_settling_mends_what_a_death_left(engine_url: str, name: str, how: s
     for bulk in range(1, 20):
         died = dies(f"{engine_url}-{bulk}", name, config, bulk, how)
         with closing(Deduper(f"{engine_url}-{bulk}", config)) as deduper:
-            deduper.settle()
+            deduper.regroup()
             assert wrong(deduper.engine, config) == []
             assert kept_stories(deduper.engine) == counted_stories(deduper.engine)
-            assert deduper.settle().documents == 0
+            assert deduper.regroup().documents == 0
         if not died:
             assert bulk > 1
             return

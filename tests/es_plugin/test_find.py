@@ -26,7 +26,7 @@ def test_a_text_is_looked_up_in_one_search_and_nothing_is_written(
 ) -> None:
     first = Deduper(opened(engine_url))
     first.add_all([Page(id="a", text=story("a")), Page(id="all", text=round_up())])
-    first.settle()
+    first.regroup()
     first.show()
     store = Deduper(opened(through(between, engine_url)))
     store.find(story("nobody"))  # looks what the index is like, once

@@ -164,7 +164,7 @@ def test_two_writers_whose_alias_rolls_over_leave_what_one_index_would_have(
                 writer.add_all(some)
                 reference.add_all(some)
         for writer in writers:
-            writer.settle()
+            writer.regroup()
         assert not wrong(one)
         assert partition(groups(one)) == partition(groups(whole))
         assert len(one.indices()) > 3
@@ -211,7 +211,7 @@ def test_an_old_index_may_be_closed_opened_and_deleted_while_a_crawl_runs(
         "joined",
         "joined",
     ]
-    cli("settle", "--engine", engine_url)
+    cli("regroup", "--engine", engine_url)
     settled = opened(engine_url)
     assert not wrong(settled)
     assert partition(groups(settled)) == {
@@ -230,12 +230,12 @@ def test_what_came_while_an_index_was_away_joins_its_documents_when_it_is_back(
     first, world = f"{index_of(engine_url)}-000001", Months(engine_url)
     Deduper(opened(engine_url)).add_all([page("a", "abc"), page("b", "cde")])
     roll_over(engine_url)
-    cli("settle", "--engine", engine_url)
+    cli("regroup", "--engine", engine_url)
     (world.keep if snapshot else world.close)(first)
     Deduper(opened(engine_url)).add_all([page("a2", "abc"), page("c", "fgh")])
-    cli("settle", "--engine", engine_url)
+    cli("regroup", "--engine", engine_url)
     (world.restore if snapshot else world.open)(first)
-    cli("settle", "--engine", engine_url)
+    cli("regroup", "--engine", engine_url)
     settled = opened(engine_url)
     assert not wrong(settled)
     assert partition(groups(settled)) == {frozenset(["a", "a2"]), frozenset("b"), frozenset("c")}

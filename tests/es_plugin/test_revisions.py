@@ -60,7 +60,7 @@ def test_earlier_texts_go_with_the_document_and_are_kept_only_where_the_url_says
 
 
 @servers(ONE)
-@pytest.mark.parametrize("command", ["settle", "delete"])
+@pytest.mark.parametrize("command", ["regroup", "delete"])
 def test_what_a_document_said_goes_after_another_tool_deleted_it(engine_url: str, command: str) -> None:
     with closing(Deduper(f"{engine_url}?revisions=true")) as deduper:
         for name in "ab":

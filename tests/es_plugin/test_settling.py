@@ -35,9 +35,9 @@ def test_a_writer_that_is_alone_looks_at_nothing_again(writer: Opened) -> None:
     deduper = writer()
     for copy in ("1", "2"):
         deduper.add_all(pages("a", "b", "c", copy=copy))
-        assert deduper.settle() == Settled()
+        assert deduper.regroup() == Settled()
     deduper.delete(["a-1"])
-    assert deduper.settle() == Settled()
+    assert deduper.regroup() == Settled()
     assert groups(deduper.engine)["a-2"] == "a-2"
     assert not wrong(deduper.engine, deduper.config)
 
@@ -47,9 +47,9 @@ def test_only_what_others_wrote_is_looked_at(writer: Opened) -> None:
     one, two = writer(), writer()
     one.add_all(pages("a", "b", "c", copy="1"))
     two.add_all(pages("c", "d", copy="2"))
-    assert one.settle() == Settled(documents=2, groups=1)
+    assert one.regroup() == Settled(documents=2, groups=1)
     assert groups(one.engine)["c-2"] == "c-1"
-    assert one.settle() == Settled()
+    assert one.regroup() == Settled()
 
 
 @servers(ONE)
@@ -58,16 +58,16 @@ def test_a_bridge_that_another_writer_took_away_before_it_died(writer: Opened, c
     """Who took it away did not see the document that it tied, and whoever wrote that did not look again."""
     first = writer()
     first.add_all([page("z", "cde"), page("y", "abcde")])
-    first.settle()
+    first.regroup()
     first.engine.refresh()
     one, two = writer(), writer()
-    one.settle()
-    two.settle()
+    one.regroup()
+    two.regroup()
     assert one.add(page("x", "abc")).group == "z"
     if change == "delete":
         two.delete(["y"])
     else:
         two.add(page("y", "ghk"))
-    one.settle()
+    one.regroup()
     assert groups(one.engine)["x"] == "x"
     assert not wrong(one.engine, one.config)

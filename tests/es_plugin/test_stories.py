@@ -48,7 +48,7 @@ def live(url: str, draw: random.Random) -> None:
             with suppress(Death):
                 take(other, draw_step(draw))
     with writer(url) as last:
-        last.settle()
+        last.regroup()
         assert kept_stories(last.engine) == counted_stories(last.engine)
 
 

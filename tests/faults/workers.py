@@ -38,7 +38,7 @@ def crawl(
         results = ingestor.add([page for page in signed if isinstance(page, Signed)])
         say(results + [page for page in signed if isinstance(page, ItemResult)])
         if settle_every and number % settle_every == 0:
-            ingestor.settle()
+            ingestor.regroup()
     ingestor.close()
 
 
@@ -78,7 +78,7 @@ def faults_left(
         deduper = Deduper(engine)
         if dead is not None:
             replay_file(dead, deduper)
-        deduper.settle()
+        deduper.regroup()
         wrong = [f"{check.name}: {check.detail}" for check in audit(engine) if not check.ok]
         groups = groups_of(engine)
     lost = (set(known) if dead is not None else set(stored)) - set(groups)

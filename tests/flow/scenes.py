@@ -58,7 +58,7 @@ def deduper(engine: object, config: Config | None = None, **options: Any) -> Ded
 
 def settle_all(engine: Engine, config: Config | None = None) -> None:
     """Put all groups of a store together anew."""
-    Deduper(engine, config).settle([list(engine.get(list(groups(engine))).values())])
+    Deduper(engine, config).regroup([list(engine.get(list(groups(engine))).values())])
 
 
 def states(outcomes: Iterable[Outcome]) -> list[str]:

@@ -228,7 +228,7 @@ def test_steps_verdicts_and_candidates_of_a_batch_are_counted() -> None:
 
     adding.add_all(pages("a"))
     adding.add_all(pages("bc"))
-    assert steps() == {"sign": 0, "look": 2, "plan": 2, "write": 2, "settle": 0}
+    assert steps() == {"sign": 0, "look": 2, "plan": 2, "write": 2, "regroup": 0}
     assert adding.metrics.value("candidates_count") == 3
     assert adding.metrics.value("candidates_sum") == 0 + 1 + 2
     assert adding.metrics.value("verdicts_total", relation="duplicate") == 1 + 2

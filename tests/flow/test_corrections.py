@@ -138,14 +138,14 @@ def test_no_correction_joins_documents_of_different_scopes() -> None:
 def test_settling_mends_what_a_writer_joined_that_had_not_heard_of_a_correction(engine_url: str) -> None:
     with Deduper(engine_url, CLOSURE) as crawler, Deduper(engine_url, CLOSURE) as person:
         crawler.add_all([signed("a", A), signed("x", X), signed("b", B)])
-        crawler.settle()
+        crawler.regroup()
         person.correct("keep-apart", "a", "b", by="ann")
         crawler.add(signed("between", BETWEEN))
-        crawler.settle()
+        crawler.regroup()
         assert partition(crawler.engine) == [["a", "between", "x"], ["b"]]
         crawler.add(signed("again", BETWEEN))
         person.undo(1, by="ann")
-        crawler.settle()
+        crawler.regroup()
         assert len(partition(crawler.engine)) == 1
 
 
@@ -154,7 +154,7 @@ def test_settling_carries_out_what_a_person_entered_who_died_before() -> None:
     entry = corrector.Corrector(store, lambda: 1).enter("keep-apart", ("a", "b"), by="ann")
     assert not entry.carried_out
     assert wrong(store) == ["partition", "corrections"]
-    flow.settle()
+    flow.regroup()
     assert partition(store) == [["a"], ["b", "x"]]
     assert all(line.ok for line in audit(store))
     assert store.corrections(fresh=True)[0].carried_out

@@ -59,7 +59,7 @@ def test_stories_that_only_a_frame_joined_come_apart_and_copies_stay(
     adding = one_by_one(engine, [[*PAGES, COPY][place] for place in order[:2]])
     frameless = groups(engine)
     adding = one_by_one(engine, [[*PAGES, COPY][place] for place in order[2:]])
-    adding.settle()
+    adding.regroup()
     engine.refresh()
     assert len(set(frameless.values())) == 1, "two of them are nearly the same text"
     assert sorted(map(sorted, _parts(groups(engine)))) == [["0", "copy"], ["1"], ["2"], ["3"]]
@@ -72,7 +72,7 @@ def test_copies_of_what_is_elsewhere_a_frame_are_one_story(engine: Engine) -> No
         replace(COPY, id=f"whole {n}", url=f"https://{n}.example/", title=story(n) * (n == "y"), text=NOTICE)
         for n in "xy"
     ]
-    one_by_one(engine, [*PAGES, *whole]).settle()
+    one_by_one(engine, [*PAGES, *whole]).regroup()
     assert ["whole x", "whole y"] in map(sorted, _parts(groups(engine)))
     assert groups(engine) == group_pages([*PAGES, *whole], processes=1).groups
 
@@ -106,7 +106,7 @@ def test_a_copy_with_another_frame_is_found_behind_many_with_the_same(engine: En
 
 
 def test_what_was_learned_is_known_to_others_and_shown(engine: Engine) -> None:
-    one_by_one(engine, PAGES).settle()
+    one_by_one(engine, PAGES).regroup()
     (shown,) = show_frames(engine, 1)[-1:]
     assert shown.text in NOTICE
     assert {*shown.ids} <= {page.id for page in PAGES}
@@ -126,7 +126,7 @@ def test_who_undoes_a_frame_says_that_it_is_none(engine: Engine) -> None:
     engine.refresh()
     assert list_frames(engine.corrections(fresh=True)) == []
     assert len(_parts(groups(engine))) == 1
-    one_by_one(engine, [replace(PAGES[0], id="5", url="https://a.example/5")]).settle()
+    one_by_one(engine, [replace(PAGES[0], id="5", url="https://a.example/5")]).regroup()
     assert list_frames(engine.corrections(fresh=True)) == [], "nor is it learned again"
 
 
@@ -156,9 +156,9 @@ def test_what_could_not_be_entered_is_entered_later_and_carried_out_by_others() 
             adding.add_all(PAGES)
         store.faults = {"mark_corrected": away}
         with pytest.raises(EngineError):
-            adding.settle()
+            adding.regroup()
         assert not list_frames(engine.corrections(fresh=True))[0].carried_out
-        deduper(engine).settle()
+        deduper(engine).regroup()
         assert all(entry.carried_out for entry in engine.corrections(fresh=True))
         assert len(_parts(groups(engine))) == len(PAGES)
         assert len(read_frames(engine.corrections()).runs) > 200

@@ -45,10 +45,10 @@ def test_another_setting_holds_after_settling_all(engine: Engine, config: Config
     Deduper(engine).add_all(copies)
     changed = int(elected != "x")
     assert wrong(engine, config) == ["one main copy"] * changed
-    settled = Deduper(engine, config).settle([list(engine.get([*names]).values())])
+    settled = Deduper(engine, config).regroup([list(engine.get([*names]).values())])
     assert settled == Settled(documents=3, elected=changed)
     assert heads(engine) == {"x": [elected]}
-    back = Deduper(engine).settle([list(engine.get([*names]).values())])
+    back = Deduper(engine).regroup([list(engine.get([*names]).values())])
     assert (back.elected, heads(engine)) == (changed, {"x": ["x"]})
 
 

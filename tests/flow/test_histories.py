@@ -168,7 +168,7 @@ def live(engine: Engine, history: Sequence[Step], config: Config) -> None:
     check(engine, config)
     check_stories(engine, known, mark)
     before = groups(engine), heads(engine)
-    settled = flow.settle([list(engine.get(sorted(ids)).values())])
+    settled = flow.regroup([list(engine.get(sorted(ids)).values())])
     assert (settled.groups, settled.regrouped, settled.elected) == (0, 0, 0)
     assert (groups(engine), heads(engine)) == before
 
@@ -249,7 +249,7 @@ def test_a_chain_is_one_group_by_closure_and_several_by_average_linkage(order: S
     parts = groups(engine)
     assert len(set(parts.values())) > 1
     assert all(abs(int(id_) - int(group)) < 8 for id_, group in parts.items()), "the ends are apart"
-    Deduper(engine, CLOSURE).settle([list(engine.get(list(parts)).values())])
+    Deduper(engine, CLOSURE).regroup([list(engine.get(list(parts)).values())])
     assert len(set(groups(engine).values())) == 1
 
 

@@ -131,7 +131,7 @@ def test_what_cannot_be_settled_now_is_settled_later(
     ingestor.add([Signed(PAGE, deduper.sign(PAGE), TIME)])
     for settled in (2, 3):
         monkeypatch.setattr(deduper, "regroup", lambda mark_settled=settled: Settled(groups=mark_settled))
-        ingestor.settle()
+        ingestor.regroup()
     monkeypatch.setattr(deduper, "regroup", away)
     ingestor.close()
     assert ingestor.merged == 5

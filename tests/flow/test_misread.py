@@ -74,7 +74,7 @@ def test_the_texts_of_misread_copies_join_them_in_any_order_as_at_once(config: C
             flow = Deduper(engine, config)
             for start in range(0, len(mixed), size):
                 flow.add_all(mixed[start : start + size])
-            flow.settle()
+            flow.regroup()
             found = {one.id: one.group for one in engine.memberships()}
             assert found == group_pages(mixed, config, processes=1).groups
             assert all(check.ok for check in audit(engine, config))

@@ -146,7 +146,7 @@ def test_a_batch_is_written_once_though_a_group_that_it_leaves_without_a_name_is
     assert states(adding.add_all(pages("abc"))) == ["failed", "joined", "joined"]
     assert [len(documents) for documents in store.given("put")] == [3, 0, 0, 0]
     assert SENTENCE in caplog.text
-    adding.settle()
+    adding.regroup()
     assert groups(engine) == {"b": "b", "c": "b"}
 
 
@@ -163,7 +163,7 @@ def test_after_an_error_in_a_later_try_a_settling_names_the_groups_of_the_first(
     adding = deduper(Watched(engine, put=put))
     with pytest.raises(EngineError, match="away"):
         adding.add_all([*pages("ab"), page("b", "abcx")])
-    adding.settle()
+    adding.regroup()
     assert groups(engine) == {"b": "b"}
 
 
@@ -194,7 +194,7 @@ def delete_bridge(flow: Deduper) -> None:
 
 
 def settle_left(flow: Deduper) -> None:
-    flow.settle([list(flow.engine.get(["left"]).values())])
+    flow.regroup([list(flow.engine.get(["left"]).values())])
 
 
 @pytest.mark.parametrize("step", [delete_bridge, settle_left])
@@ -223,7 +223,7 @@ def test_a_settle_that_is_overtaken_looks_at_the_records_as_they_are_by_then(eng
 
     def put(documents: Sequence[Document], **rest: Any) -> None:
         del store.faults["put"]
-        deduper(engine).settle([stale])
+        deduper(engine).regroup([stale])
         deduper(engine).delete(["right"])
         raise ConflictError(SENTENCE, ids=())
 
@@ -231,7 +231,7 @@ def test_a_settle_that_is_overtaken_looks_at_the_records_as_they_are_by_then(eng
     engine.delete(["bridge"])
     stale = list(engine.get(["right"]).values())
     store = Watched(engine, put=put)
-    assert deduper(store).settle([stale]) == Settled(documents=1)
+    assert deduper(store).regroup([stale]) == Settled(documents=1)
     assert groups(engine) == {"left": "left"}
 
 

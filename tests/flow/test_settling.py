@@ -57,10 +57,10 @@ def test_a_failed_settle_is_not_noted_and_done_again(engine: Engine, failing: st
     settling = deduper(store)
     working, store.faults = store.faults, {**store.faults, failing: away}
     with pytest.raises(EngineError, match="refused"):
-        settling.settle()
+        settling.regroup()
     assert store.noted == []
     store.faults = working
-    assert settling.settle() == Settled(documents=1, groups=1)
+    assert settling.regroup() == Settled(documents=1, groups=1)
     assert [backlog.mark for backlog in store.noted] == ["so far"]
     assert store.names[-2:] == ["put", "mark_settled"], "noted after all is written"
     assert groups(engine) == {"1": "1", "2": "1"}
@@ -70,7 +70,7 @@ def test_a_settle_looks_at_some_at_a_time_as_they_are_by_then(engine: Engine) ->
     """The second slice has come to its group with the first, and a third is left as it is."""
     invisible(engine, "123")
     store = Backlogged(engine, "23", "3", "1")
-    assert deduper(store).settle() == Settled(documents=4, groups=2)
+    assert deduper(store).regroup() == Settled(documents=4, groups=2)
     assert store.names.count("put") == 1
     assert groups(engine) == dict.fromkeys("123", "1")
 
@@ -78,8 +78,8 @@ def test_a_settle_looks_at_some_at_a_time_as_they_are_by_then(engine: Engine) ->
 def test_a_settle_with_nothing_to_do_writes_nothing(engine: Engine) -> None:
     deduper(engine).add_all(pages("ab"))
     watched = Watched(engine)
-    assert deduper(watched).settle() == Settled()
-    assert deduper(watched).settle([list(engine.get(["a", "b"]).values())]) == Settled(documents=2)
+    assert deduper(watched).regroup() == Settled()
+    assert deduper(watched).regroup([list(engine.get(["a", "b"]).values())]) == Settled(documents=2)
     assert "put" not in watched.names
 
 
@@ -90,7 +90,7 @@ def test_settling_finishes_a_merge_that_left_a_member_behind_and_parts_strangers
     for id_, group in (("late", "b"), ("stray", "a")):
         [stored] = engine.read([id_]).values()
         engine.put([Document(replace(stored.record, group=group), stored.content)])
-        assert adding.settle([list(engine.get([id_]).values())]) == Settled(documents=1, regrouped=1)
+        assert adding.regroup([list(engine.get([id_]).values())]) == Settled(documents=1, regrouped=1)
     assert groups(engine) == {**dict.fromkeys(["a", "b", "late", "bridge"], "a"), "stray": "stray"}
 
 
@@ -100,21 +100,21 @@ def test_the_copies_of_a_story_do_not_hide_its_twins_from_a_settle(engine: Engin
     deduper(engine, few).add(page("z", "abc"))
     deduper(Watched(engine, candidates=sees_nothing), few).add_all(pages("abc"))
     assert set(groups(engine).values()) == {"z", "a"}
-    deduper(engine, few).settle([list(engine.get(["b"]).values())])
+    deduper(engine, few).regroup([list(engine.get(["b"]).values())])
     assert set(groups(engine).values()) == {"z"}
 
 
 def test_with_too_many_unsettled_since_the_last_time_settling_comes_at_once(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dupgroups.flow.deduper.MAX_UNSETTLED_DOCUMENTS", 2)
+    monkeypatch.setattr("dupgroups.flow.deduper.MAX_NEW_DOCUMENTS", 2)
     watched = Watched(engine)
     adding = deduper(watched)
     settles = []
     for name in "abcdefghi":
         adding.add(page(name, ""))
         if name == "g":
-            adding.settle()
+            adding.regroup()
         settles.append(watched.names.count("backlog"))
     assert settles == [0, 0, 1, 1, 1, 2, 3, 3, 3]
 
@@ -122,7 +122,7 @@ def test_with_too_many_unsettled_since_the_last_time_settling_comes_at_once(
 def test_settling_that_fails_after_adding_is_one_line_in_the_log(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("dupgroups.flow.deduper.MAX_UNSETTLED_DOCUMENTS", 0)
+    monkeypatch.setattr("dupgroups.flow.deduper.MAX_NEW_DOCUMENTS", 0)
     with caplog.at_level(logging.WARNING):
         deduper(Watched(engine, backlog=away)).add(page("a", "abc"))
     assert caplog.messages == [
@@ -157,9 +157,9 @@ def test_what_another_process_entered_is_carried_out_and_heard_once() -> None:
     flow = deduper(Watched(store, corrections=corrections))
     flow.add_all([signed("a", A), signed("x", X), signed("b", B)])
     store.correct(Correction(1, "keep-apart", ("a", "b"), "ann", 1, carried_out=True))
-    assert flow.settle().documents == 2
+    assert flow.regroup().documents == 2
     assert partition(store) == [["a"], ["b", "x"]]
-    assert flow.settle().documents == 0
+    assert flow.regroup().documents == 0
 
 
 def test_a_group_is_put_together_once_however_often_its_members_are_left() -> None:
@@ -170,7 +170,7 @@ def test_a_group_is_put_together_once_however_often_its_members_are_left() -> No
 
     def looked(*batches: list[Record]) -> int:
         before = watched.names.count("members")
-        flow.settle(batches)
+        flow.regroup(batches)
         return watched.names.count("members") - before
 
     assert looked(a, x, a) == looked(a)
@@ -212,8 +212,8 @@ def test_what_settling_did_is_counted_and_timed() -> None:
     store = flow.engine
     late = signed("x", X)  # from a process that saw neither of the two
     store.put([late], seen=None)
-    settled = flow.settle([list(store.get(["x"]).values())])
+    settled = flow.regroup([list(store.get(["x"]).values())])
     assert (settled.groups, len(partition(store))) == (2, 1)
-    assert flow.metrics.value("settled_groups_total") == 2
-    assert flow.metrics.value("step_seconds_count", step="settle") == 1
-    assert flow.metrics.value("settled_timestamp_seconds") >= begun
+    assert flow.metrics.value("regrouped_groups_total") == 2
+    assert flow.metrics.value("step_seconds_count", step="regroup") == 1
+    assert flow.metrics.value("regrouped_timestamp_seconds") >= begun

@@ -200,7 +200,7 @@ def test_a_batch_is_stored_when_it_is_full_or_large_or_its_time_has_come(tmp_pat
 
 def test_groups_are_settled_during_the_crawl_and_closing_stores_what_waits(tmp_path):
     engine, stats = Troubled(), Stats()
-    wanted = PipelineSettings(settle_seconds=0.02, dead_letters=tmp_path / "d", batch_seconds=0.5)
+    wanted = PipelineSettings(regroup_seconds=0.02, dead_letters=tmp_path / "d", batch_seconds=0.5)
     pipeline = DupGroupsPipeline(wanted, stats, lambda: Deduper(engine))
 
     async def crawl():

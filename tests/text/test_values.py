@@ -79,6 +79,8 @@ def test_values_are_texts(value: object, text: str | None, line: str | None, fir
         ({"$date": 1_704_067_200_000}, "2024-01-01T00:00:00Z"),
         ({"$date": {"$numberLong": "1704067200000"}}, "2024-01-01T00:00:00Z"),
         ([2024, 1, 31, 9, 5], "2024-01-31T09:05:00"),
+        ([["2024", "01", "31"]], "2024-01-31T00:00:00"),
+        ({"date": "2024-01-01 00:00:00", "timezone": "UTC"}, "2024-01-01 00:00:00"),
         ({"day": 1}, None),
         (20240101, "20240101"),
         (2024, "2024"),
@@ -91,7 +93,8 @@ def test_dates_are_moments(value: object, told: str | None) -> None:
 
 
 def test_names_of_people_have_no_markup() -> None:
-    assert names_of_people(["<b>Jo</b> &amp; Ann", "A. L&eacute;"]) == "Jo & Ann, A. Lé"
+    told = ["<b>Jo</b> &amp;amp; Ann", {"name": "A. L&eacute;"}, "<p>Al</p><p>Bo</p>"]
+    assert names_of_people(told) == "Jo & Ann, A. Lé, Al, Bo"
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def regroup(
     """
     with existing_deduper(engine, config) as (opened, deduper):
         headless = any(check.name == MAIN_COPIES and not check.ok for check in opened.check())
-        settled = (_settle_all if everything or headless else _settle_rest)(opened, deduper)
+        settled = (_regroup_all if everything or headless else _regroup_rest)(opened, deduper)
     if as_json:
         print_json(settled)
         return
@@ -54,12 +54,12 @@ def regroup(
     typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group{heads}")
 
 
-def _settle_rest(engine: Engine, deduper: Deduper) -> Settled:
+def _regroup_rest(engine: Engine, deduper: Deduper) -> Settled:
     with working("regrouping"):
         return deduper.regroup()
 
 
-def _settle_all(engine: Engine, deduper: Deduper) -> Settled:
+def _regroup_all(engine: Engine, deduper: Deduper) -> Settled:
     def records() -> Iterator[list[Record]]:
         for batch in batches((document.record.id for document in engine.scan()), BATCH_DOCUMENTS):
             yield list(engine.get(batch).values())

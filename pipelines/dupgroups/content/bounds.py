@@ -12,12 +12,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 MAX_CHARS = 8_000_000  # of a page that are read; the rest is cut off
+MAX_SCRIPT_CHARS = 1_000_000  # of a script, which may hold the story, in a page that is longer than MAX_CHARS
+MAX_PADDINGS = 50_000  # comments, styles, pictures and scripts that are looked at there
 MAX_NODES = 40_000  # of the tree that are visited: twice what the largest labelled page has
 MAX_COPIES = 200_000  # elements that may be reopened, as in every paragraph after `<b id=x>`
 MAX_DEPTH = 10_000  # open elements at which the page is cut: parsing time is quadratic in the depth
@@ -42,6 +44,8 @@ _REOPENED_TAG = re.compile(
     rf"<(/?)({'|'.join(sorted(_REOPENED_TAGS))})([ \t\n\f\r/>])".encode(), re.IGNORECASE
 )
 
+_NO_TEXT = re.compile(r"<!--|<(?P<element>style|svg|script)\b|=\s*(?P<quote>[\"'])\s*data:", re.IGNORECASE)
+_PADDING = re.compile(r"(?<![!#-&(-;=?-~])[!#-&(-;=?-~]{500,}|(?<!\s)\s{500,}")  # data as text, and blanks
 _LONG_STRETCH_BYTES = 500  # bytes of a stretch whose words are counted, if its length does not settle it
 _MIN_ATTRIBUTE_BYTES = 3  # bytes of an attribute, with what separates it from the next
 _TAG_BYTES = re.compile(rb"</?[a-zA-Z]")
@@ -71,6 +75,24 @@ def bound_html(html: str) -> tuple[str, bytes]:
         return html, source
     html = _truncate(html)
     return html, utf8(html)
+
+
+def without_padding(html: str) -> str:
+    """A page without what makes it long: data inside of it, blanks, comments, styles and long scripts."""
+    kept, place, seen, endless = [], 0, 0, set[str]()
+    for begin in islice(_NO_TEXT.finditer(html), MAX_PADDINGS):
+        closing = begin["quote"] or (rf"</{begin['element'].lower()}\s*>" if begin["element"] else "-->")
+        if begin.start() < seen or closing in endless:
+            continue
+        end = re.compile(closing, re.IGNORECASE).search(html, begin.end())
+        if end is None:
+            endless.add(closing)
+            continue
+        seen = end.end()
+        if "script" not in closing or seen - begin.start() > MAX_SCRIPT_CHARS:
+            kept.append(html[place : begin.start()])
+            place = seen
+    return _PADDING.sub(" ", "".join(kept) + html[place:])
 
 
 def utf8(html: str) -> bytes:

@@ -83,7 +83,8 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
     canonical = canonical or named.get("og:url")
     html = next((attributes for tag, attributes, _ in page.heads if tag == "html"), {})
-    language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
+    language = html.get("lang") or html.get("xml:lang")
+    language = language or named.get("content-language") or named.get("og:locale")
     address = url or canonical or ""
     names, titles = declared_names(named, page.objects), titles_of(page, named)
     headings = headings_of(page, "h1")

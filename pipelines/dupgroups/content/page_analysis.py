@@ -14,7 +14,7 @@ import numpy as np
 from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, load_network
 from dupgroups.content.blocks import Blocks, divide
-from dupgroups.content.bounds import MAX_CHARS, utf8
+from dupgroups.content.bounds import MAX_CHARS, utf8, without_padding
 from dupgroups.content.declared_sources import MAX_SOURCE_CHARS
 from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
@@ -46,8 +46,6 @@ EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 _FEW_BYTES = 200  # bytes in UTF-8 of a text that may be all that is left of a story
 _MIN_ARTICLE = 0.2  # 203 of 1,666 pages are below; a limit of .1 or .3 changes the mean F1 by .0002
 _LOG = logging.getLogger(__name__)
-_DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w=.+-]+)*;base64,[A-Za-z0-9+/=%]{1000,}", re.A)
-_DATA_BYTES = re.compile(_DATA_URL.pattern.encode())
 _YEAR = re.compile(r"[1-9]\d{3}(?!\d)")
 
 OfLanguage = Callable[[str], Extractor]
@@ -58,8 +56,9 @@ def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Conte
     """The article of `page` without navigation, related links and comments; the headline is only in `title`.
 
     Never raises, whatever the bytes; a page without an article gives `Content(text="")`. The `text` of a page
-    that already has one is kept as it is. At most 8,000,000 characters are read, of text and of html without
-    the pictures in it; the log names a page that is longer. Raises ConfigError for an unknown extractor.
+    that already has one is kept as it is. At most 8,000,000 characters are read, of text and of html, and the
+    log names a page that is longer, even without the pictures, styles and long scripts inside of it. Raises
+    ConfigError for an unknown extractor.
     """
     return analyse(page, extractor=extractor).content
 
@@ -211,10 +210,10 @@ def _plain(name: str) -> Extractor:
 
 def _html(page: Page) -> str:
     html = page.html or ""
-    if len(html) > MAX_CHARS:  # what makes a page so long are pictures and fonts inside it
-        html = _DATA_URL.sub("data:,", html) if isinstance(html, str) else _DATA_BYTES.sub(b"data:,", html)
     if isinstance(html, bytes):
-        html = decode(html[: 2 * MAX_CHARS], page.encoding)
+        html = decode(html, page.encoding)
+    if len(html) > MAX_CHARS:
+        html = without_padding(html)
     if len(html) > MAX_CHARS:
         _LOG.warning("%s is read up to character %s", page.url or page.id or "a page", f"{MAX_CHARS:,}")
     return "" if is_data(html) else html

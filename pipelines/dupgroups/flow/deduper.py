@@ -31,7 +31,7 @@ from dupgroups.model.config import Config
 from dupgroups.text.dataframes import table_of
 from dupgroups.text.document_like import DocumentLike, as_page, checked_names
 
-MAX_UNSETTLED_DOCUMENTS = 5_000  # documents added since the last settle; with more of them it comes at once
+MAX_NEW_DOCUMENTS = 5_000  # since the last regrouping; with more of them it comes at once
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ class Deduper:
             outcomes = self.committer.add(documents)
             self._unsettled += len(outcomes)
             self._has_written = self._has_written or bool(outcomes)
-            if self._unsettled > MAX_UNSETTLED_DOCUMENTS:
+            if self._unsettled > MAX_NEW_DOCUMENTS:
                 try:
                     self.regroup()
                 except EngineError as error:  # what was added is stored all the same
@@ -153,7 +153,7 @@ class Deduper:
         same time or the index had not refreshed, and what the death of a process left half done: the groups
         are those of the stored documents afterwards, whatever happened before.
         """
-        with self._lock, self.metrics.seconds["settle"].time():
+        with self._lock, self.metrics.seconds["regroup"].time():
             self.committer.repair()
             settled = self._carry_out(self._corrector.news())
             backlog = self.engine.backlog()
@@ -166,11 +166,9 @@ class Deduper:
             self.committer.repair()
             self.engine.mark_settled(backlog)
             self._unsettled = 0
-            self.metrics.settled_groups.inc(settled.groups)
+            self.metrics.regrouped_groups.inc(settled.groups)
             self.metrics.settled_at.set_to_current_time()
             return settled
-
-    settle = regroup  # its former name
 
     def search(self, text: str | Query = "", **options: Any) -> Results:
         """Search what is stored, as `Engine.search` does; `options` are those of `Query`. Finds what was

@@ -116,7 +116,7 @@ class Ingestor:
             for outcome in outcomes
         ]
 
-    def settle(self) -> None:
+    def regroup(self) -> None:
         """Merge groups whose common documents were not yet visible when written, and add them to `merged`.
 
         If the engine cannot do it now, logs a warning; the next call tries again.
@@ -129,7 +129,7 @@ class Ingestor:
     def close(self) -> None:
         """Settle a last time, show everything, and close the engine."""
         with closing(self.deduper.engine):
-            self.settle()
+            self.regroup()
             try:
                 self.deduper.show()
             except EngineError as error:

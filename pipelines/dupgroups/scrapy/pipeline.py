@@ -219,8 +219,8 @@ class DupGroupsPipeline:
 
     async def _settle_regularly(self) -> None:
         while True:
-            await asyncio.sleep(self.settings.settle_seconds)
-            await self._run_in(self._storing, self._batcher.ingestor.settle)
+            await asyncio.sleep(self.settings.regroup_seconds)
+            await self._run_in(self._storing, self._batcher.ingestor.regroup)
 
     def _report(self) -> None:
         self._stats.set_value("dupgroups/batches", self._batcher.stored)

@@ -39,7 +39,7 @@ class PipelineSettings:
     batch_items: int = 50
     batch_bytes: int = 2_000_000
     batch_seconds: float = 0.5
-    settle_seconds: float = 60.0
+    regroup_seconds: float = 60.0
     not_article: str = "skip"
     article_threshold: float = MIN_ARTICLE_SCORE
     dead_letters: Path = Path("dup-groups.dead.jsonl")
@@ -53,7 +53,7 @@ class PipelineSettings:
         _check(self.batch_items >= 1, "BATCH_ITEMS", "1 or more")
         _check(self.batch_bytes >= 1, "BATCH_BYTES", "1 or more")
         _check(0 < self.batch_seconds <= 1, "BATCH_SECONDS", "over 0 and at most 1")
-        _check(self.settle_seconds > 0, "SETTLE_SECONDS", "over 0")
+        _check(self.regroup_seconds > 0, "REGROUP_SECONDS", "over 0")
         _check(self.not_article in ("skip", "keep"), "NOT_ARTICLE", "'skip' or 'keep'")
         _check(0 <= self.article_threshold <= 1, "ARTICLE_THRESHOLD", "from 0 to 1")
         _check(self.processes >= 0, "PROCESSES", "0 or more")
@@ -125,7 +125,7 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "BATCH_ITEMS": (BaseSettings.getint, "50"),
     "BATCH_BYTES": (BaseSettings.getint, "2000000"),
     "BATCH_SECONDS": (BaseSettings.getfloat, "0.5"),
-    "SETTLE_SECONDS": (BaseSettings.getfloat, "60"),
+    "REGROUP_SECONDS": (BaseSettings.getfloat, "60"),
     "NOT_ARTICLE": (BaseSettings.get, '"keep"'),
     "ARTICLE_THRESHOLD": (BaseSettings.getfloat, "0.2"),
     "DEAD_LETTERS": (lambda settings, name: Path(settings[name]), '"news.dead.jsonl"'),

@@ -73,7 +73,7 @@ def normalize_language(name: str | None) -> str:
     >>> [*map(normalize_language, ("en-US", "zh_CN", "iw", "German", "x-default", "ceb"))]
     ['en', 'zh', 'he', 'de', '', 'ceb']
     """
-    first = re.split(r"[\s_.@(-]", (name or "").strip().lower(), maxsplit=1)[0]
+    first = re.split(r"[\s_.@(,;/-]", (name or "").strip().lower(), maxsplit=1)[0]
     is_code = len(first) in (2, 3) and first.isascii() and first.isalpha() and first not in _NO_LANGUAGE
     return _codes().get(first, first if is_code else "")
 

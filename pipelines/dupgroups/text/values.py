@@ -22,9 +22,13 @@ any of them, all letters or the first one may be capitals.
 """
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_LINE_TAG = re.compile(r"</?(?:p|br|div|li)\b[^<>]*>", re.I)
 MAX_SHOWN_FIELDS = 12  # fields that a sentence names
 
-_WRAPPER_KEYS = frozenset("$date $oid $numberLong $numberInt $numberDouble $numberDecimal @value".split())
+_WRAPPER_KEYS = (  # of MongoDB, JSON-LD, PHP, Drupal and Firestore
+    "$date $oid $uuid $binary base64 $numberLong $numberInt $numberDouble $numberDecimal @value"
+    " value date _seconds seconds name".split()
+)
 # numbers below are no moments but years, or days such as 20260304; seconds since 1970 are above it since 1973
 _EARLIEST_SECONDS = 10**8
 # milliseconds since 1970 are above this since 1973, and seconds below it until the year 5138
@@ -129,9 +133,11 @@ def id_of(value: object) -> str | None:
 
 
 def names_of_people(value: object) -> str | None:
-    """Names, in a list or with semicolons between them, as a line without tags; None if they are missing."""
-    plain = (unescape(_TAG.sub("", text)) for text in texts_of(value))
-    names = (name.strip() for text in plain for name in text.split(";"))
+    """Names, in a list, on lines or with semicolons between them, as a line without tags; None if they are
+    missing.
+    """
+    plain = (_TAG.sub("", _LINE_TAG.sub(";", unescape(unescape(text)))) for text in texts_of(value))
+    names = (" ".join(name.split()) for text in plain for name in re.split("[;\n]", text))
     return ", ".join(filter(None, names)) or None
 
 
@@ -139,10 +145,10 @@ def date_of(value: object) -> str | None:
     """A date as text. Seconds and milliseconds since 1970, and lists of year, month, day and so on, as Java
     writes them, become ISO 8601.
     """
-    if (parts := _listed_values(value)) and len(numbers := [*parts]) > 2 and {*map(type, numbers)} == {int}:
-        with suppress(ValueError):
-            return datetime(*numbers[:6]).isoformat()  # type: ignore[arg-type]
     while (inner := _inner(value)) is not None:
+        with suppress(ValueError, TypeError):
+            if (parts := _listed_values(value)) and len(numbers := [int(part) for part in parts]) > 2:  # type: ignore[call-overload]
+                return datetime(*numbers[:6]).isoformat()
         value = inner
     if type(value) not in (int, float) or not _EARLIEST_SECONDS <= float(value) < _LATEST_MILLISECONDS:  # type: ignore[arg-type]
         return first_of(value)

@@ -54,8 +54,10 @@ def test_a_quote_that_never_closes_swallows_no_row(
     [
         ('1,"One, two\nand, three\nand, four"', "One, two\nand, three\nand, four"),
         ('1,"He said \\"two, three\\", twice\nand left"', 'He said "two, three", twice\nand left'),
-        ('1,"He said ""two""" ', 'He said "two" '),
+        ('1, "He said ""two""" ', 'He said "two"'),
         ("1,He said 'two'", "He said 'two'"),
+        ('1, "One, two",', "One, two"),  # blanks and separators that spreadsheets add
+        ('1,"He said "one, two" and left"', 'He said "one, two" and left'),
     ],
 )
 def test_quotes_that_close_are_read_as_they_are_meant(tmp_path: Path, row: str, text: str) -> None:
@@ -108,17 +110,24 @@ def test_archives_hold_pages_in_several_kinds_of_records(tmp_path: Path) -> None
     answer = b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>"
     content = [
         resource("resource", "text/html; charset=utf-8", b"<p>A page."),
+        resource("resource", "application/octet-stream", b"<html>A page."),
+        resource("response", "text/html", answer),
+        resource("response", "application/http", b"<html>A page."),
+        b"\0" * 3000 + resource("response", "application/http", answer),
         resource("conversion", "text/plain", "Plain, of Zürich.".encode()),
         resource("response", "application/http; msgtype=response", answer + b"A page."),
     ]
     path = tmp_path / "a.warc.wet.gz"
     path.write_bytes(b"".join(map(gzip.compress, content)))
-    page, text, answered = PageReader(path, pytest.fail)
+    page, *others, text, answered = PageReader(path, pytest.fail)
     assert (page.html, page.encoding, answered.html) == (b"<p>A page.", "utf-8", b"<p>A page.")
+    assert [other.html for other in others] == [b"<html>A page.", b"<p>"] * 2
     assert (text.text, text.url) == ("Plain, of Zürich.", "http://e/1")
 
 
-MHTML = b"""From: <Saved>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\tboundary="--q"\r\n\r
+MHTML = b"""From: <Saved>\r\nMIME-Version: 1.0\r\nSnapshot-Content-Location: http://e/1\r
+Content-Type: multipart/related;\r\n\tboundary="--q"\r\n\r
+----q\r\nContent-Type: text/html\r\n\r\n<html>A frame.\r
 ----q\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r
 Content-Location: http://e/1\r\n\r\n%b\r\n----q--\r\n"""
 
@@ -152,28 +161,45 @@ def test_a_folder_of_parts_is_one_file(tmp_path: Path) -> None:
         part = tmp_path / f"part-{number}.parquet"
         parquet.write_table(pa.table({"text": [f"{number}.", "Last."]}), part)
     (tmp_path / "_SUCCESS").touch()
-    pages = list(PageReader(tmp_path, pytest.fail))
+    (tmp_path / "part-1a.parquet").touch()
+    reader = PageReader(tmp_path, lambda sentence: None)
+    pages = list(reader)
     assert [page.text for page in pages] == ["0.", "Last.", "1.", "Last.", "2.", "Last."]
     assert len({page.id for page in pages}) == 6
+    with pytest.raises(LeftOutError, match="some may be missing"):
+        reader.check_left_out()
 
 
 SEQUENCE = "".join(f"\x1e{json.dumps({'text': text}, indent=1)}\n" for text in ("One.", "Two."))
 BULK = (
     '{"index": {"_id": "a"}}\n{"text": "One."}\n{"delete": {"_id": "b"}}\n'
     '{"update": {"_id": 7, "_index": "news"}}\n{"doc": {"text": "Two."}}\n{"create": {}}\n{"text": "3."}\n'
+    '{"index": {"_id": "c"}}\n{"text": "4.", "id": 9}\n{"update": {"_id": "d"}}\n{"upsert": {"text": "5."}}\n'
 )
 
 
 def test_other_forms_of_json_are_read(tmp_path: Path) -> None:
     for content in (SEQUENCE, SEQUENCE.replace("{\n", "{").replace("\n}", "}")):
         assert read(tmp_path / "a.json", content)[0] == ["One.", "Two."]
+        assert read(tmp_path / "a.json", content[:9] + content)[0] == ["One.", "Two."]
+        assert read(tmp_path / "a.json", content[:-5])[1].is_cut_off
     (tmp_path / "bulk.ndjson").write_text(BULK)
     pages = list(PageReader(tmp_path / "bulk.ndjson", pytest.fail))
-    assert [(page.id, page.text) for page in pages] == [("a", "One."), ("7", "Two."), ("line 7", "3.")]
+    bulk = [("a", "One."), ("7", "Two."), ("line 7", "3."), ("c", "4."), ("d", "5.")]
+    assert [(page.id, page.text) for page in pages] == bulk
 
 
-def test_pictures_inside_a_page_do_not_count_towards_its_length() -> None:
-    picture = b"<img src='data:image/png;base64," + b"iVBORw0K" * 1_000_001 + b"'>"
+@pytest.mark.parametrize(
+    "picture",
+    [
+        b"<img src='data:image/png;base64," + b"iVBORw0K" * 1_000_001 + b"'>",
+        b'<img src=\'DATA:image/svg+xml,<path d="M0 0"/>' + b'<path d="M0 0"/>' * 500_001 + b"'>",
+        b"<script>'<!--'</script><script>" + b"var a = b; " * 800_000 + b"</script>",
+        b"<!--" + b" a" * 4_000_001 + b"-->",
+    ],
+    ids=["base64", "svg", "script", "comment"],
+)
+def test_what_is_no_text_does_not_count_towards_the_length_of_a_page(picture: bytes) -> None:
     html = b"<html><body><article><h1>Dam</h1>%b<p>" + story("a").encode() + b"</p></article></body></html>"
     assert extract(Page(html=html % picture)).text == extract(Page(html=html % b"<img src=a>")).text
 

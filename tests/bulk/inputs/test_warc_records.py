@@ -53,12 +53,12 @@ def packed(*records: bytes) -> bytes:
     ("content", "urls", "error"),
     [
         (FIRST + SECOND[:-100], "1", "record 2: http://e/2: cut off: only 471 of 567 bytes are there"),
-        (FIRST + SECOND[:80], "1", "record 2: None: cut off: it ends in the head of a record"),
+        (FIRST + SECOND[:80], "1", "record 2: cut off: it ends in the head of a record"),
         (FIRST + SHORT + THIRD, "13", "record 2: http://e/2: not as long as it says: 547 bytes"),
         (FIRST + ENDLESS + THIRD, "13", "record 2: http://e/2: not as long as it says: 1000000000567 bytes"),
-        (FIRST + NEGATIVE + THIRD, "13", "record 2: None: a record does not say how long it is"),
-        (FIRST + SECOND + b"scribble\n" * 9 + THIRD, "123", "record 3: None: no record begins here"),
-        (FIRST + b"WARC/1.0\r\n" + b"a: b\r\n" * 70_000, "1", "None: the head of a record does not end"),
+        (FIRST + NEGATIVE + THIRD, "13", "record 2: a record does not say how long it is"),
+        (FIRST + SECOND + b"scribble\n" * 9 + THIRD, "123", "record 3: no record begins here"),
+        (FIRST + b"WARC/1.0\r\n" + b"a: b\r\n" * 70_000, "1", "the head of a record does not end"),
     ],
 )
 def test_what_is_cut_off_or_mismeasured_is_an_error_and_no_page(

@@ -86,7 +86,7 @@ def test_the_nearest_are_compared(compared: Counter[frozenset[str]]) -> None:
 
 
 def test_nothing_is_bounded_where_no_texts_are_read(compared: Counter[frozenset[str]]) -> None:
-    config = Config(methods={"*": Method(judge=Step("evidence", {"doubt": 1}))})
+    config = Config(methods={"*": Method(judge=Step("evidence", {"compare_from": 1}))})
     methods = MethodSet(config)
     assert (methods.rule.max_compared_texts, methods.rule.max_partners) == (None, config.candidates)
     assert (MethodSet().rule.max_compared_texts, MethodSet().rule.max_partners) == (MOST, MOST)

@@ -66,7 +66,7 @@ def test_an_index_is_grouped_at_once_and_as_before_when_undone(engine_url: str, 
     assert (again.changed, again.states, everything(engine_url)) == (False, {"unchanged": 48}, once)
     with closing(open_engine(engine_url)) as engine:
         assert [check for check in engine.check() if not check.ok] == []
-        assert Deduper(engine).settle().documents == 0
+        assert Deduper(engine).regroup().documents == 0
     assert undo_last(engine_url, tmp_path) == Undone(48, 0)
     grouped = ask(engine_url, "GET", f"/{index_of(engine_url)}/_count?q=_exists_:dup_group")
     assert grouped["count"] == 0, "searches see it at once"

@@ -44,13 +44,13 @@ def bodies(records: list[Record]) -> Bodies:
 
 
 DIFFERENT = {0.1: 390, 1: 0}
-"""How many of 600 pairs surely do not join, by `doubt`. Of 1 no pair is doubtful, and the judge is asked."""
+"""How many of 600 pairs surely do not join, by `compare_from`. With 1 the judge is asked."""
 
 
 @pytest.mark.parametrize("doubt", DIFFERENT)
 @pytest.mark.parametrize("signer", [MinHash(), MinHash(bits=560)])
 def test_a_pair_that_joins_or_is_doubtful_may_join(signer: MinHash, doubt: float) -> None:
-    judge, pile = EvidenceJudge(doubt=doubt), pairs(signer)
+    judge, pile = EvidenceJudge(compare_from=doubt), pairs(signer)
     may_join = judge.may_join(bodies([a for a, _ in pile]), bodies([b for _, b in pile]))
     verdicts = [judge(a, b) for a, b in pile]
     joins = np.array([verdict.relation not in ("near", "different") for verdict in verdicts])
@@ -85,7 +85,7 @@ def test_bitmaps_of_two_lengths_are_left_to_the_judge_which_refuses_them() -> No
         assert may_join.tolist() == [True, False]
         with pytest.raises(ConfigError, match=r"^bitmaps of \d+ and \d+ bits cannot be compared$"):
             EvidenceJudge()(mixed, more)
-    assert EvidenceJudge(doubt=0).may_join(bodies([long]), bodies([other])).tolist() == [True]
+    assert EvidenceJudge(compare_from=0).may_join(bodies([long]), bodies([other])).tolist() == [True]
 
 
 def test_bodies_are_parts_of_one_array() -> None:

@@ -75,7 +75,7 @@ def test_a_substantial_part_is_an_excerpt_and_a_small_one_is_near() -> None:
     assert by_texts(WHOLE, LINES[0], EvidenceJudge(near=0.01)).relation == "near"
 
 
-@pytest.mark.parametrize("name", ["threshold", "proportion", "near", "doubt"])
+@pytest.mark.parametrize("name", ["threshold", "proportion", "near", "compare_from"])
 @pytest.mark.parametrize("value", [-0.1, 1.1])
 def test_parameters_out_of_bounds_are_refused_and_the_bounds_are_not(name: str, value: float) -> None:
     assert EvidenceJudge(**{name: 0.0}) != EvidenceJudge(**{name: 1.0})
@@ -90,8 +90,8 @@ def test_without_texts_the_signatures_decide() -> None:
     relations = [judged(JUDGE, whole, one).relation for one in (whole, part, other)]
     assert relations == ["duplicate", "contains", "different"]
     assert [JUDGE(whole, one).doubtful for one in (part, other)] == [True, False]
-    assert not EvidenceJudge(doubt=1)(whole, whole).doubtful
-    assert [EvidenceJudge(doubt=doubt).reads_texts for doubt in (0.1, 1)] == [True, False]
+    assert not EvidenceJudge(compare_from=1)(whole, whole).doubtful
+    assert [EvidenceJudge(compare_from=doubt).reads_texts for doubt in (0.1, 1)] == [True, False]
     monday, friday = (signed(WHOLE + DAM.format(*range(day, 99, 13))) for day in (11, 12))
     assert judged(JUDGE, monday, friday).relation == "near"
     check_too_short(JUDGE, whole)

@@ -15,6 +15,7 @@ from io import BytesIO
 from typing import IO
 
 from dupgroups.bulk.inputs.left_out import CutOffError, NoPageError
+from dupgroups.bulk.inputs.saved_pages import looks_saved
 from dupgroups.errors import InputError, require_extra
 from dupgroups.model import Page
 from dupgroups.text.decoding import decode
@@ -46,12 +47,18 @@ def _read_record(record: Record) -> Page:
     """The page of a record. Raises InputError or OSError if there is none."""
     kind, _, parameters = record.head.get("content-type", "").lower().partition(";")
     named = record.head.get("warc-type", "")
+    if named == "continuation":
+        raise InputError(f"{record.url}: the rest of a page in segments")
     if named not in ("response", "resource", "conversion"):
         _check_whole(record)
         raise NoPageError(named or "record without a type")
-    if named == "response" and not kind.startswith("text/"):
+    is_page = looks_saved(record.block)  # without an HTTP head
+    is_answer = record.block.startswith(b"HTTP/") or not kind.startswith("text/")
+    if named == "response" and is_answer and not is_page:
         return _read_response(record)
     _check_whole(record)
+    if is_page:
+        kind = "text/html"
     if kind not in ("text/html", "application/xhtml+xml", "text/plain"):
         raise NoPageError(kind or named)
     charset = re.search(r"charset=[\"']?([\w.:-]+)", parameters)
@@ -64,7 +71,8 @@ def _read_record(record: Record) -> Page:
 
 def _check_whole(record: Record) -> None:
     if record.problem:
-        raise (CutOffError if record.is_last else InputError)(f"{record.url}: {record.problem}")
+        kind = CutOffError if record.is_last else InputError
+        raise kind(": ".join(filter(None, (record.url, record.problem))))
 
 
 def _read_response(record: Record) -> Page:
@@ -76,7 +84,9 @@ def _read_response(record: Record) -> Page:
     http.parse_http()
     kind = (http.http_content_type or "text/html").lower()
     _check_whole(record)
-    status = http.http_headers.status_code if http.http_headers else None
+    if not http.http_headers:
+        raise OSError("it has no HTTP head")
+    status = http.http_headers.status_code
     if status != 200 or "html" not in kind:
         raise NoPageError(kind.partition(";")[0] if status == 200 else f"status {status}")
     html = undo_codings(http.reader.read(), _codings(http), MAX_BODY_BYTES) if record.is_whole else None
@@ -165,9 +175,9 @@ class _Tape:
 def _next_line(tape: _Tape) -> tuple[bytes, bytes]:
     """Blank lines, and the line after them; b"" at the end of the file."""
     blanks = b""
-    while (line := tape.readline()) and not line.strip():
+    while (line := tape.readline()) and not line.strip(b"\0 \t\r\n"):  # with holes that a disk left
         blanks = (blanks + line)[-_LONGEST_LINE:]
-    return blanks, line
+    return blanks, line.lstrip(b"\0")
 
 
 def _read_one(tape: _Tape, longest: int) -> Record:
@@ -202,15 +212,19 @@ def _begin_of_next(tape: _Tape, record: Record) -> bytes:
 
 
 def _head(tape: _Tape) -> dict[str, str]:
-    head: dict[str, str] = {}
+    head, name = dict[str, str](), ""
     for _ in range(_LONGEST_LINE):
         line = tape.readline()
         if not line:
             raise CutOffError("cut off: it ends in the head of a record")
         if not line.strip():
             return head
+        if head and line[:1] in b" \t":  # the line before goes on
+            head[name] += line.decode(errors="replace").strip()
+            continue
         name, _, value = line.decode(errors="replace").partition(":")
-        head[name.strip().lower()] = value.strip()
+        name = name.strip().lower()
+        head[name] = value.strip()
     raise InputError("the head of a record does not end")
 
 

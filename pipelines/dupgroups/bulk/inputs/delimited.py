@@ -7,6 +7,7 @@ So a record that is not well formed with quotes, or whose lines are rows by them
 from __future__ import annotations
 
 import csv
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 
@@ -47,8 +48,10 @@ def split_records(
     """
     csv.field_size_limit(_MAX_CELL_CHARS)
     tape, is_quoted, number = _Tape(lines), False, 0
-    strict = csv.reader(tape, delimiter=delimiter, strict=True)
-    escaped = csv.reader(tape, delimiter=delimiter, strict=True, escapechar="\\", doublequote=False)
+    strict = csv.reader(tape, delimiter=delimiter, strict=True, skipinitialspace=True)
+    escaped = csv.reader(
+        tape, delimiter=delimiter, strict=True, skipinitialspace=True, escapechar="\\", doublequote=False
+    )
     while True:
         tape.taken.clear()
         try:
@@ -104,12 +107,12 @@ def _first_line(tape: _Tape, delimiter: str, width: int, *, is_quoted: bool) -> 
     if first.count('"') % 2 and ends and _is_last(tape):
         return CutOffError("the file ends inside a record: a quote does not close")
     tape.put_back(kept=1)
-    plain = first.rstrip("\r\n").split(delimiter)
-    try:
-        unquoted = next(csv.reader([first], delimiter=delimiter), [])
-    except csv.Error:
-        unquoted = []
-    fitting = [cells for cells in (unquoted, plain) if len(cells) == width]
+    line = first.rstrip("\r\n")
+    plain = line.split(delimiter)
+    mark = re.escape(delimiter)  # a quote that is not before it closes nothing
+    quoted = re.findall(rf'(?:^|{mark}) *(?:"(.*?)(?:" *(?={mark}|$)|$)|([^{mark}]*))', line)
+    cells = [inside.replace('""', '"') or outside for inside, outside in quoted]
+    fitting = [cells for cells in (cells, plain) if len(cells) == width]
     if not fitting and '"' in first:
         return InputError("its quotes do not close, and it has not the cells of the header")
     return plain if delimiter == "\t" or not fitting else fitting[0]

@@ -15,7 +15,7 @@ from dupgroups.errors import InputError
 
 _PIECE_CHARS = 1_000_000  # characters that are read at a time, at least
 _MAX_VALUE_CHARS = 100_000_000  # characters of a value
-_VALUE_SEPARATORS = re.compile(r"[\s,\[\]\x1e]*")
+_VALUE_SEPARATORS = re.compile(r"[\s,\[\]]*")
 _TAIL_CHARS = 16  # characters at the end of a piece, a fault in which may come from the cut
 
 

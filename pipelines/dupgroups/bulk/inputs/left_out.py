@@ -21,5 +21,5 @@ def reason_of(error: InputError) -> str:
     >>> reason_of(InputError("http://e/1: cut off: only 7 of 9 bytes are there"))
     'cut off'
     """
-    said = re.sub(r"^(?:\w+://\S+|None): ", "", str(error))
+    said = re.sub(r"^\w+://\S+: ", "", str(error))
     return re.split(r" \(|: |, but ", said)[0].replace("it has ", "with ")

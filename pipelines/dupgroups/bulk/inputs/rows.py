@@ -50,7 +50,9 @@ _UNPACK: dict[bytes, Callable[[IO[bytes]], Any]] = {  # by the first bytes
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _SPREADSHEET_STARTS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # .xlsx, .ods and .zip; .xls
 _SAMPLE_BYTES = 131_072  # bytes at the beginning of a file that tell its charset
-_BLANKS = " \t\r\n\x1e"  # what may stand around an object, with the separator of RFC 7464
+_BLANKS = " \t\r\n"  # what may stand around an object
+_BEGIN_OF_TEXT = "\x1e"  # in a sequence of RFC 7464
+_NULLS = ("\\N", "NULL")  # as databases write a cell that holds nothing
 _DELETE_ACTION: Row = {}  # the action after which no document follows
 _ACTION_KEYS = frozenset(
     "_index _id _type _routing routing version version_type if_seq_no if_primary_term require_alias pipeline"
@@ -153,11 +155,27 @@ def _json(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
             lines = enumerate(text, start=1)
             number, first = next(((number, line) for number, line in lines if line.strip(_BLANKS)), (0, ""))
             first = first.lstrip(_BLANKS)
+            if first.startswith(_BEGIN_OF_TEXT):
+                yield from enumerate(map(_json_row, _texts_of_sequence(chain([first], text))), start=1)
+                return
             if _begins_values(first):
                 yield from _values(rows.path, text, first)
                 return
             filled = ((at, line) for at, line in chain([(number, first)], lines) if line.strip(_BLANKS))
             yield from _with_actions((at, _json_row(line)) for at, line in filled)
+
+
+def _texts_of_sequence(lines: Iterator[str]) -> Iterator[str]:
+    """The texts of a sequence; one that is cut off costs none of those after it."""
+    begun = ""
+    for line in lines:
+        rest, *following = line.split(_BEGIN_OF_TEXT)
+        for text in following:
+            if begun.strip(_BLANKS) or rest:
+                yield begun + rest + "\n"
+            begun, rest = "", text
+        begun += rest
+    yield begun
 
 
 def _values(path: Path, text: TextIO, first: str) -> Iterator[tuple[int, Row | InputError]]:
@@ -196,11 +214,11 @@ def _with_actions(rows: Iterator[tuple[int, Row | InputError]]) -> Iterator[tupl
         action = _action(row)
         if action is None:
             yield number, row
-        elif action is not _DELETE_ACTION and (following := next(rows, None)):
-            number, row = following
+        elif action is not _DELETE_ACTION:
+            number, row = next(rows, (number, CutOffError("the file ends inside a record: after an action")))
             if isinstance(row, dict):
-                row = row["doc"] if isinstance(row.get("doc"), dict) else row
-                row = row if action.get("_id") is None else {"id": str(action["_id"]), **row}
+                row = next((row[name] for name in ("doc", "upsert") if isinstance(row.get(name), dict)), row)
+                row = row if action.get("_id") is None else {**row, "id": str(action["_id"])}
             yield number, row
 
 
@@ -237,17 +255,17 @@ def _table_row(columns: Sequence[str], cells: Sequence[str] | InputError) -> Row
     """The cells by their columns; of columns with one name, the first cell that holds something."""
     if isinstance(cells, InputError):
         return cells
-    if len(cells) > len(columns):
+    if any(cells[len(columns) :]):
         return InputError("more cells than the header has")
     row: Row = {}
-    for name, cell in zip_longest(columns, cells):
-        row[name] = row.get(name) or cell
+    for name, cell in zip_longest(columns, cells[: len(columns)]):
+        row[name] = row.get(name) or (None if cell in _NULLS else cell)
     return row
 
 
 def _delimiter(header: str, path: Path) -> str:
     """The separator of the names of a table: where there is only one, or in doubt, the usual one."""
-    if ".tsv" in path.name.lower():
+    if _suffix(path) in (".tsv", ".tab"):
         return "\t"
     return max(DELIMITERS, key=lambda delimiter: len(next(csv.reader([header], delimiter=delimiter), ())))
 
@@ -354,8 +372,8 @@ def _saved_row(file: Path, *, is_listed: bool = True) -> Row | InputError:
         with readable(file), file.open("rb") as raw:
             row = read_saved(open_decompressed(raw).read())
     except InputError as error:
-        return error
-    return {"id": file.as_posix(), **row} if row["html"] else InputError(f"empty: {file}")
+        return InputError(f"damaged: {error}")
+    return {"id": file.as_posix(), **row} if row["html"].strip() else InputError(f"empty: {file}")
 
 
 def _folder(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
@@ -389,14 +407,18 @@ def _begins_page(file: Path) -> bool:
 
 def _part(rows: Rows, file: Path) -> Iterator[Row | InputError]:
     part = Rows(file)
-    for _, row in part:
-        rows.has_our_names = part.has_our_names
-        yield row
+    try:
+        for _, row in part:
+            rows.has_our_names = part.has_our_names
+            yield row
+    except InputError as error:
+        yield CutOffError(f"damaged: {error}")
 
 
 _READERS: dict[str, Reader] = {
     ".csv": _csv,
     ".tsv": _csv,
+    ".tab": _csv,
     ".parquet": _parquet,
     ".warc": _web_archive,
     ".wet": _web_archive,

@@ -1,8 +1,8 @@
 """The default judge: what two texts have in common and where they differ, weighed by a learned model.
 
-Signatures tell what is surely different: those of texts that are one story have a resemblance of `doubt` at
-least, by the estimates of Broder, On the Resemblance and Containment of Documents (1997). All other pairs are
-decided by their texts. `dupgroups.methods.evidence` measures them, and `dupgroups.methods.additive_model`
+Signatures tell what is surely different: those of one story have a resemblance of `compare_from`
+at least, by the estimates of Broder, On the Resemblance and Containment of Documents (1997). All other pairs
+are decided by their texts. `dupgroups.methods.evidence` measures them, and `dupgroups.methods.additive_model`
 adds what each measure speaks for. The score is the probability that two texts are one story. Where no text is
 known, it is estimated from the signatures.
 
@@ -10,12 +10,12 @@ An excerpt is a copy but for its size: a text that would be a copy if the other 
 that is a substantial part of it. A smaller part, such as a quotation, is `near`: else a round-up would join
 all the stories that it reports.
 
-| field      | default | meaning |
-|------------|---------|---|
-| threshold  | 0.5     | probability from which two texts are one story: less joins more |
-| proportion | 0.25    | size of the shorter text, relative to the longer one, from which it is an excerpt |
-| near       | 0.2     | share of common words from which two texts are reported as similar |
-| doubt      | 0.1     | resemblance of signatures from which texts are compared; 1: never |
+| field        | default | meaning |
+|--------------|---------|---|
+| threshold    | 0.5     | probability from which two texts are one story: less joins more |
+| proportion   | 0.25    | size of the shorter text, relative to the longer one, from which it is an excerpt |
+| near         | 0.2     | share of common words from which two texts are reported as similar |
+| compare_from | 0.1     | resemblance of signatures from which texts are compared; 1: never |
 
 One of the texts has another number:
 
@@ -83,7 +83,7 @@ class EvidenceJudge:
     threshold: float = 0.5
     proportion: float = 0.25
     near: float = 0.2
-    doubt: float = 0.1
+    compare_from: float = 0.1
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -102,7 +102,7 @@ class EvidenceJudge:
         if common - same > max(SIGNED_SLACK, (1 - MIN_SIGNED_NUMERALS) * common):
             score, covered = min(score, 0.5) * same / common, 0.0
         relation = self._relation(score, alike, words_a.size, words_b.size, covered >= SIGNED_CONTAINMENT)
-        doubtful = self.doubt < 1 and bool(alike >= self._doubt(whole_a * whole_b))
+        doubtful = self.compare_from < 1 and bool(alike >= self._doubt(whole_a * whole_b))
         return Verdict(relation, score, f"{alike:.0%} of their phrases are common to both.", doubtful)
 
     def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
@@ -140,7 +140,7 @@ class EvidenceJudge:
     @property
     def reads_texts(self) -> bool:
         """See verdicts.base.TextJudge."""
-        return self.doubt < 1
+        return self.compare_from < 1
 
     def _relation(
         self, score: float, alike: float, size_a: float, size_b: float, is_excerpt: bool
@@ -157,12 +157,12 @@ class EvidenceJudge:
 
     def _doubt(self, whole: Floats | float) -> Floats | float:
         """The resemblance from which a pair is doubtful if this share of the words is whole in both."""
-        return np.minimum(self.doubt, LEFT * whole**POWER)
+        return np.minimum(self.compare_from, LEFT * whole**POWER)
 
     def may_join(self, a: Bodies, b: Bodies) -> NDArray[np.bool_]:
         """See verdicts.base.BatchPrefilter; pairs of bitmaps of different lengths or levels may all join."""
         found = np.ones(len(a), np.bool_)
-        known = _bitmaps(a, b) if self.doubt < 1 else None
+        known = _bitmaps(a, b) if self.compare_from < 1 else None
         if known is None:
             return found
         which, one, two, size = known
