@@ -90,6 +90,11 @@ def test_every_module_that_registers_a_command_is_named() -> None:
     assert sorted(str(one.name) for one in built_in.commands.registered_commands) == sorted(built_in.BUILT_IN)
 
 
+def test_a_command_answers_to_its_former_name() -> None:
+    settle, regroup = (cli(name, "--help").output.splitlines()[2:] for name in ("settle", "regroup"))
+    assert settle == regroup
+
+
 def test_an_option_has_one_spelling_and_one_help() -> None:
     helps = defaultdict(set)
     for path, command in COMMANDS.items():

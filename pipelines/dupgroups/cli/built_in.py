@@ -25,6 +25,10 @@ BUILT_IN = {
 }
 
 
+FORMER_NAMES = {"settle": "regroup"}
+"""Names that commands had, and still answer to."""
+
+
 def load_built_in(name: str) -> Any:
     """The command with one of the names of BUILT_IN."""
     import_module(f"dupgroups.cli.{_MODULES.get(name, name)}")

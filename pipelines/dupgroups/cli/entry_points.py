@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from dupgroups.cli.built_in import BUILT_IN, load_built_in
+from dupgroups.cli.built_in import BUILT_IN, FORMER_NAMES, load_built_in
 from dupgroups.cli.output import configure_logging, verbosity
 
 GROUP = "dupgroups.commands"
@@ -111,6 +111,7 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command with this name. If there is none, None: all are loaded then, to suggest a name."""
+        cmd_name = FORMER_NAMES.get(cmd_name, cmd_name)
         if cmd_name not in self.commands:
             self._load([cmd_name] if cmd_name in BUILT_IN or cmd_name in self._waiting else self._waiting)
         return super().get_command(ctx, cmd_name)

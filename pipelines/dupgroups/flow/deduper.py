@@ -170,6 +170,8 @@ class Deduper:
             self.metrics.settled_at.set_to_current_time()
             return settled
 
+    settle = regroup  # its former name
+
     def search(self, text: str | Query = "", **options: Any) -> Results:
         """Search what is stored, as `Engine.search` does; `options` are those of `Query`. Finds what was
         added here before. Raises InputError as that does.
