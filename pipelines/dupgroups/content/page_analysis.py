@@ -45,6 +45,7 @@ EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
 _FEW_BYTES = 200  # bytes in UTF-8 of a text that may be all that is left of a story
 _MIN_ARTICLE = 0.2  # 203 of 1,666 pages are below; a limit of .1 or .3 changes the mean F1 by .0002
+_MIN_LISTED_CHARS = 200  # of a text that gets more then: beside a shorter one stand other stories
 _LOG = logging.getLogger(__name__)
 _YEAR = re.compile(r"[1-9]\d{3}(?!\d)")
 
@@ -157,7 +158,7 @@ def _complete(found: Analysis, page: Page, code: str, chosen: Extractor) -> Anal
     score = 1.0
     if page.text is None:
         score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
-        if found.kept and score < _MIN_ARTICLE and chosen == Auto():
+        if score < _MIN_ARTICLE and len(text) >= _MIN_LISTED_CHARS and chosen == Auto():
             network = load_network("auto-recall.npz")
             probabilities = network.probabilities(found.blocks, found.declared.title)
             found = replace(
