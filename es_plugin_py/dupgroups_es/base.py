@@ -28,9 +28,17 @@ from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_forms import AdoptedForm, OwnForm
 from dupgroups_es.document_source import Source, document_source, hit_group, hit_version, is_record
 from dupgroups_es.external_index import ExternalIndex, adopt, explain_unfit, explain_unlike, indices_of_set
-from dupgroups_es.index_set import age_of, is_set
+from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
 from dupgroups_es.layout import Layout, with_dates
-from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of
+from dupgroups_es.mapping import (
+    CONTENT_FIELDS,
+    SIDE_INDICES,
+    index_body,
+    is_outdated,
+    kept_fields,
+    side_index,
+    version_of,
+)
 from dupgroups_es.matching import HAS_GROUP
 from dupgroups_es.record_store import RecordStore, version_seen
 from dupgroups_es.results import total
@@ -58,6 +66,7 @@ class ClusterEngine(RecordStore, Block):
         self._options = options
         self._client = client
         self._must_exist = url.must_exist
+        self._outdated: list[str] = []  # indices without a field that an earlier version did not know
         self.cluster.index(self.index)  # raises unless there is a server of the right product
 
     def _prepare_index(self) -> None:
@@ -76,8 +85,19 @@ class ClusterEngine(RecordStore, Block):
             raise EngineError(f"{self.name}: {problem}")
         if all(version_of(answer["mappings"]) is not None for answer in indices.values()):
             self.cluster.open_set(self.index, indices)
+            self._outdated = [
+                index
+                for index, answer in indices.items()
+                if is_outdated(answer["mappings"]) and not (is_fixed(answer) or is_closed(answer))
+            ]
         else:
             self._prepare_adopted(indices)
+
+    def prepare_writing(self) -> None:
+        """See RecordStore.prepare_writing."""
+        super().prepare_writing()
+        while self._outdated:
+            self.cluster.change_mapping(self._outdated.pop(), {"properties": CONTENT_FIELDS})
 
     def _index_body(self) -> dict[str, Any]:
         options = self._options

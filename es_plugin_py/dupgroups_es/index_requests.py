@@ -49,23 +49,55 @@ class IndexRequests(PatientClient):
         return indices
 
     def create_index(self, name: str, body: Body) -> None:
-        """Make an index as `body` says. Nothing happens when another process was faster. Raises ConfigError
-        if a template of other tools adds something to it, after it is deleted again.
+        """Make an index as `body` says, with nothing that the templates of other tools would add to it.
+
+        Nothing happens when another process was faster. Raises ConfigError if a template cannot be kept away.
         """
+        self.check_templates(name, body)
         path, data = f"/{quote(name, safe='')}", to_json(body)
         try:
             self.patiently(lambda: _check_acknowledged(self.client.send("PUT", path, {}, data, lines=False)))
         except RefusedError as refused:
             if refused.kind != "resource_already_exists_exception":
                 raise self.error(refused) from None
-        made = self.index(name).get(name)
-        if made and (refusal := index_templates.refusal(name, body, made)):
+        made = self.index(name).get(name)  # who may not read templates sees here what they did
+        if made and (added := index_templates.added_to(body, made)):
             self.delete_indices([name])
-            raise ConfigError(f"{self.name}: {refusal}")
+            raise ConfigError(f"{self.name}: {index_templates.refusal(name, added)}")
+
+    def check_templates(self, name: str, body: Body) -> None:
+        """Raises ConfigError if templates of other tools would add something to an index of this name.
+        Nothing is checked for a user who may not read templates.
+        """
+        try:
+            composable = self.send("GET", "/_index_template")["index_templates"]
+            legacy = self.send("GET", "/_template", missing=True) or {}
+            template = index_templates.choose_template(name, body, composable)
+            if template:
+                path = f"/_index_template/_simulate/{quote(template.name, safe='')}"
+                given = [self.send("POST", path)["template"]]
+            else:
+                given = index_templates.legacy_matching(name, body, legacy)
+        except EngineError as error:
+            if error.temporary:
+                raise
+            return
+        added = [part for parts in given for part in index_templates.added_to(body, parts)]
+        if template and template.is_stream:
+            added = ["creates data streams only"]
+        if added:
+            raise ConfigError(f"{self.name}: {index_templates.refusal(name, added, template)}")
 
     def roll_over(self, alias: str, body: Body) -> str | None:
         """Give an alias another index to write to, as `body` says; its name, None if no condition is met."""
+        forms = {index: answer["aliases"].get(alias, {}) for index, answer in self.index(alias).items()}
+        if len(forms) == 1 and not any(form.get("is_write_index") for form in forms.values()):
+            ((index, form),) = forms.items()  # else the alias would leave it
+            added = {"add": {"index": index, "alias": alias, **form, "is_write_index": True}}
+            self.send("POST", "/_aliases", {"actions": [added]}, shape=_check_acknowledged)
         path = f"/{quote(alias, safe='')}/_rollover"
+        planned = self.send("POST", path, body, shape=_check_rolled_over, dry_run="true")
+        self.check_templates(planned["new_index"], body)
         made = self.send("POST", path, body, shape=_check_rolled_over)
         return str(made["new_index"]) if made["rolled_over"] else None
 

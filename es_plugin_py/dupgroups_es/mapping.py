@@ -212,6 +212,11 @@ def missing_fields(mapping: Mapping[str, Any]) -> list[str]:
     return [name for name in RECORD_FIELDS if name not in mapping.get("properties", {})]
 
 
+def is_outdated(mapping: Mapping[str, Any]) -> bool:
+    """Whether an index of dup-groups was created before it knew all of its fields."""
+    return bool(CONTENT_FIELDS.keys() - mapping.get("properties", {}).keys())
+
+
 def wrong_fields(mapping: Mapping[str, Any]) -> dict[str, str]:
     """Fields of a record that cannot be used as they are mapped: name -> what differs."""
     there = mapping.get("properties", {})

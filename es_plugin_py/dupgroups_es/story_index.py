@@ -90,12 +90,19 @@ class StoryIndex:
         self.is_ready = False
 
     def prepare(self) -> bool:
-        """Create the index if it is missing. Whether it was: then the stories are to be counted."""
-        is_missing = not self.is_there()
-        if is_missing:
-            self._cluster.create_index(self.name, side_body("stories"))
+        """Create the index if it is missing, with the fields that an earlier version did not know. Whether
+        something was: then the stories are to be counted.
+        """
+        body, answers = side_body("stories"), self._cluster.index(self.name)
+        fields = {"properties": body["mappings"]["properties"]}
+        fields_there = [answer["mappings"]["properties"].keys() for answer in answers.values()]
+        is_outdated = any(fields["properties"].keys() - names for names in fields_there)
+        if is_outdated:
+            self._cluster.change_mapping(self.name, fields)
+        elif not answers:
+            self._cluster.create_index(self.name, body)
         self.is_ready = True
-        return is_missing
+        return is_outdated or not answers
 
     def is_there(self) -> bool:
         """Whether there is an index; somebody may delete it at any time."""

@@ -50,10 +50,14 @@ def test_of_many_changes_the_latest_are_kept(path: Path) -> None:
     assert kept[-1].text == "4 dead"
 
 
-def test_revisions_of_what_another_program_deleted_are_found(path: Path) -> None:
+def test_a_file_that_was_made_without_revisions_keeps_them_from_now_on(path: Path) -> None:
     with opened(path) as engine:
         engine.put([document("a", text="one")])
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TABLE revision")
+    with opened(path) as engine:
         engine.put([document("a", text="two", last_seen=3)])
+        assert [one.text for one in engine.revisions(["a"])["a"]] == ["one"]
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DELETE FROM document")
     with opened(path) as engine:

@@ -160,3 +160,16 @@ def test_what_another_program_changed_is_counted_anew(path: Path) -> None:
             db.execute("UPDATE story SET copies = 7 WHERE grp = 'a'")
         engine.count_stories()
         assert [record.copies for record in engine.stories()] == [2, 2]
+
+
+def test_a_file_made_before_gets_its_records_when_it_is_opened(path: Path) -> None:
+    with opened(path) as engine:
+        engine.put([document("a"), document("b", "a"), document("c")])
+        with engine.transaction("IMMEDIATE") as db:
+            for name in ("source", "owner"):
+                db.execute(f"ALTER TABLE document DROP COLUMN {name}")
+            db.execute("DROP TABLE story")
+    with opened(path) as engine:
+        assert list_names(engine) == ["a"]
+        engine.put([document("d", "a", source="apnews.com")])
+        assert [record.agencies for record in engine.stories()] == [("AP",)]

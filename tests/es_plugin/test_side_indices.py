@@ -79,6 +79,7 @@ def test_what_a_template_gives_its_indices_does_not_reach_side_indices(
             {"template": {"mappings": {"properties": {"at": {"type": "date"}}}}},
             "adds at to its mapping",
         ),
+        ("_index_template", {"data_stream": {}}, "creates data streams only"),
         ("_template", {"aliases": {"x": {}}}, "gives it the alias 'x'"),
     ],
 )

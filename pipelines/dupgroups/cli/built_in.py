@@ -23,8 +23,6 @@ BUILT_IN = {
     *("add", "alert", "delete", "doctor", "explain", "extract", "find", "group", "groups", "methods"),
     *("replay", "search", "serve", "regroup", "stats", *_MODULES),
 }
-
-
 FORMER_NAMES = {"settle": "regroup"}
 """Names that commands had, and still answer to."""
 

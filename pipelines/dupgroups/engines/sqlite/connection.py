@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from dupgroups.engines.base import Block
 from dupgroups.engines.sqlite import schema as sql
+from dupgroups.engines.sqlite.story_table import write_stories
 from dupgroups.engines.sqlite.text_search import TEMPORARY
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, MissingIndexError
@@ -125,7 +126,12 @@ class SQLiteConnection(Block):
         self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if is_new:
             self._create_tables()
-        for statement in (TEMPORARY, sql.TEMPORARY, *sql.TOUCHED_GROUPS, *sql.STORY_TRIGGERS):
+        self._patiently(self._add_sources)
+        self._patiently(lambda: self._db.execute(sql.REVISIONS))
+        for statement in (TEMPORARY, sql.TEMPORARY, *sql.TOUCHED_GROUPS):
+            self._db.execute(statement)
+        self._patiently(self._create_stories)
+        for statement in sql.STORY_TRIGGERS:
             self._db.execute(statement)
 
     def _is_new(self) -> bool:
@@ -147,6 +153,24 @@ class SQLiteConnection(Block):
             if self._is_new():  # no other process was faster
                 for statement in sql.TABLES.split(";"):
                     db.execute(statement)
+
+    def _add_sources(self) -> None:
+        """Add the columns of sources and owners, which files lack that were made before there were any."""
+        if not self._db.execute(sql.HAS_SOURCES).fetchone()[0]:
+            with self.transaction("IMMEDIATE") as db:
+                if not db.execute(sql.HAS_SOURCES).fetchone()[0]:  # no other process was faster
+                    for statement in sql.SOURCES:
+                        db.execute(statement)
+
+    def _create_stories(self) -> None:
+        """Create the records of stories, which files lack that were made before there were any."""
+        if self._db.execute(sql.HAS_STORIES).fetchone()[0]:
+            return
+        with self.transaction("IMMEDIATE") as db:
+            if not db.execute(sql.HAS_STORIES).fetchone()[0]:  # no other process was faster
+                for statement in sql.STORIES:
+                    db.execute(statement)
+                write_stories(db)
 
     def _patiently(self, step: Callable[[], object]) -> None:
         """Retry a step: SQLite itself does not wait while another process creates the file."""

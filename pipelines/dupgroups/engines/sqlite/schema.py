@@ -41,8 +41,6 @@ APPLICATION_ID = int.from_bytes(b"dupg", "big")
 #
 # Lists without words are read in their order, which ends early: of all documents, and of a site. The columns
 # after the id are those of filters, so that what they leave out is not read.
-#
-# A story is replaced by a row with a number that was never used: who follows changes asks for greater ones.
 TABLES = f"""
 CREATE TABLE scheme (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE document (
@@ -51,7 +49,7 @@ CREATE TABLE document (
     scheme INTEGER NOT NULL, title TEXT NOT NULL, url TEXT, site TEXT, date TEXT, language TEXT NOT NULL,
     author TEXT NOT NULL, image TEXT, length INTEGER NOT NULL, canonical INTEGER NOT NULL,
     head INTEGER NOT NULL, published INTEGER, scope TEXT NOT NULL, day TEXT,
-    source TEXT NOT NULL, owner TEXT NOT NULL
+    source TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX document_group ON document (grp, first_seen, id);
 CREATE INDEX document_head ON document (grp) WHERE head;
@@ -77,13 +75,6 @@ CREATE TABLE correction (
     number INTEGER PRIMARY KEY, kind TEXT NOT NULL, ids TEXT NOT NULL, author TEXT NOT NULL,
     at INTEGER NOT NULL, undoes INTEGER, carried_out INTEGER NOT NULL
 );
-CREATE TABLE revision (id TEXT, at INTEGER, delta BLOB NOT NULL, PRIMARY KEY (id, at)) WITHOUT ROWID;
-CREATE TABLE story (
-    changed INTEGER PRIMARY KEY AUTOINCREMENT, grp TEXT NOT NULL UNIQUE, copies INTEGER NOT NULL,
-    sites INTEGER NOT NULL, first_published INTEGER, last_published INTEGER, first_seen INTEGER NOT NULL,
-    last_seen INTEGER NOT NULL, languages TEXT NOT NULL, sources INTEGER NOT NULL, credits TEXT NOT NULL,
-    site_names TEXT NOT NULL
-);
 CREATE VIRTUAL TABLE text_index USING fts5 (
     title, text, stems, pairs, content = '', tokenize = "ascii tokenchars '_'"
 );
@@ -97,8 +88,26 @@ INSERT INTO beginnings (beginnings, rank) VALUES
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {SCHEMA_VERSION};
 """
+# also in files that were made without them
+HAS_SOURCES = "SELECT count(*) FROM pragma_table_info('document') WHERE name = 'source'"
+SOURCES = [f"ALTER TABLE document ADD COLUMN {name} TEXT NOT NULL DEFAULT ''" for name in ("source", "owner")]
+REVISIONS = """CREATE TABLE IF NOT EXISTS revision (
+    id TEXT, at INTEGER, delta BLOB NOT NULL, PRIMARY KEY (id, at)
+) WITHOUT ROWID"""
+# A row is replaced by one with a number that was never used: who follows changes asks for greater ones.
+STORIES = (
+    "DROP TABLE IF EXISTS story",  # of a file that counts no sources in it
+    """CREATE TABLE story (
+        changed INTEGER PRIMARY KEY AUTOINCREMENT, grp TEXT NOT NULL UNIQUE, copies INTEGER NOT NULL,
+        sites INTEGER NOT NULL, first_published INTEGER, last_published INTEGER, first_seen INTEGER NOT NULL,
+        last_seen INTEGER NOT NULL, languages TEXT NOT NULL, sources INTEGER NOT NULL,
+        credits TEXT NOT NULL, site_names TEXT NOT NULL
+    )""",
+    "INSERT INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp HAVING count(*) > 1",
+)
 TOUCH_ALL = """INSERT OR IGNORE INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp
     HAVING count(*) > 1 UNION SELECT grp FROM story"""
+HAS_STORIES = "SELECT count(*) FROM pragma_table_info('story') WHERE name = 'credits'"
 # one statement, so that all of it is from one moment: another process may be creating the file
 IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
     FROM pragma_application_id, pragma_user_version"""
