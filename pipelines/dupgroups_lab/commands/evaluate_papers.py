@@ -102,8 +102,9 @@ def period_string(
     the paper (alpha 0.8, epsilon 0.2) or ours (beta 0.5). The paper calls the value 0.8 rho and does not
     define it: the two rows "rho is" have both readings. Every pair is compared.
 
-    One more row has strings of at least four characters. The paper also takes a page that is a part of
-    another one for a duplicate: `--positive duplicate,containment`.
+    Two more rows have other strings: of at least four characters, and by other marks in texts without a full
+    stop. The paper also takes a page that is a part of another one for a duplicate: `--positive
+    duplicate,containment`.
 
     The last columns are differences of F1 to the first row, and to the same row of the first kind of text,
     with 95 % intervals by the paired bootstrap over stories; `*` marks those that are not 0. Example:

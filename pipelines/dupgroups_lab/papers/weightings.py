@@ -7,7 +7,7 @@ best F1 over all thresholds. Document frequencies are counted on the documents t
 The paper labelled pairs that it drew evenly over the Jaccard coefficient of phrases. So each variant has
 three scores: of all pairs, of the listed ones, and of pairs that are drawn from the pack in this way.
 
-Ours is a limit that does not depend on the size of the corpus: a number of pages of one host.
+Ours are limits that do not depend on the size of the corpus: a number of documents, and of pages of one host.
 
 Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.bootstrap`: the
 difference of both best F1, each at its threshold.
@@ -58,8 +58,9 @@ They are Salton and Buckley's list as Cornell University distributed it with the
 STOPWORDS = "stopwords"  # ours
 PLAIN = "uniform, nothing dropped"
 PER_HOST = "df2, none of 4 pages of its host"
+NUMBERS = (4, 10)  # documents above which a phrase is dropped, however many there are
 
-COMMON = (1, 50)
+COMMON = (1, 5, 25, 50, 75, 95, 99)
 """Per cent of the documents above which a phrase is dropped; the paper finds 50 best."""
 
 WINDOW: Mapping[str, Any] = {"common": 100, "low": 0.2, "high": 0.85}
@@ -69,7 +70,9 @@ FILTERS: Mapping[str, Mapping[str, Any]] = {
     PLAIN: {"weighting": "uniform", "common": 100},
     "df2, nothing dropped": {"weighting": "df2", "common": 100},
     **{f"df2, none of more than {percent} %": {"weighting": "df2", "common": percent} for percent in COMMON},
+    "uniform, IDF 0.2 to 0.85": {"weighting": "uniform", **WINDOW},
     "df2, IDF 0.2 to 0.85": {"weighting": "df2", **WINDOW},
+    "uniform, times IDF": {"weighting": "uniform", "common": 100, "scaled": True},
     "df2, times IDF": {"weighting": "df2", "common": 100, "scaled": True},
 }
 """Ways to treat common phrases, as parameters of `weighted_phrases`."""
@@ -130,8 +133,12 @@ def _spots(signer: SpotSigs, contents: Sequence[Content]) -> list[Weighted]:
 def _phrases(contents: Sequence[Content], hosts: Sequence[str], size: int) -> Iterator[tuple[str, Sets]]:
     known = Frequencies.of_texts((content.text for content in contents), size)
     plain: dict[str, dict[str, Any]] = {name: {"weighting": name} for name in WEIGHTINGS}
+    absolute = {
+        f"df2, none of more than {number} documents": {"common": max(100 * number / len(contents), 1e-9)}
+        for number in NUMBERS
+    }
     every = list(map(WeightedPhrases(size).phrases, contents))
-    for name, parameters in {**plain, **FILTERS}.items():
+    for name, parameters in {**plain, **FILTERS, **absolute}.items():
         signer = WeightedPhrases(size, **parameters, frequencies=known)
         yield name, partial(_weigh_phrases, signer, every)
     yield PER_HOST, partial(_per_host, WeightedPhrases(size, common=100, frequencies=known), every, hosts)
