@@ -21,7 +21,7 @@ from engines.stores import roll_over
 from es_plugin.backfill.external import FIELDS, MAPPING, backfill
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, everything, index_of, partition, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
-from flow.scenes import CLOSURE, groups, page, wrong
+from flow.scenes import CLOSURE, groups, page, pages, wrong
 from stories import reprints, story
 
 Opened = Callable[[str], ClusterEngine]
@@ -265,6 +265,24 @@ def test_the_command_rolls_over_on_a_condition_and_readers_go_on(engine_url: str
     assert "no write index" in error("rollover", "--engine", engine_url)
     assert "no write index" in error("add", "--engine", engine_url, "-", stdin=b'{"text": "A story."}')
     assert "no write index" in cli("doctor", "--engine", engine_url, status=1).output
+
+
+@servers(ONE)
+def test_an_alias_of_ours_that_rolled_over_is_followed(engine_url: str, opened: Opened) -> None:
+    """What others delete is noticed in whichever index it was."""
+    engine = opened(engine_url)
+    Deduper(engine).add_all(pages("abc"))
+    roll_over(engine_url)
+    Deduper(engine).add_all([page("d", "abc")])
+    engine.refresh()
+    follower = Groupers(opened(engine_url))
+    follower.poll()
+    first = f"/{index_of(engine_url)}-000001"
+    ask(engine_url, "DELETE", f"{first}/_doc/a?refresh=true")
+    follower._groupers[index_of(engine_url)].sweep_soon()
+    follower.poll()
+    assert not follower.progress.trouble
+    assert not wrong(opened(engine_url))
 
 
 @pytest.mark.parametrize(("option", "given"), [("--max-age", "bogus"), ("--max-size", "50")])
