@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -432,20 +431,27 @@ class _Alignment:
         moved = [(here, moved_b[other]) for here, other in zip(moved_a.values(), alike, strict=True) if other]
         common = zip(*(places.tolist() for places in self.common), strict=True) if moved else ()
         names = [*moved, *(pair for pair in common if pair[0] in a.names)]
-        sentences = [(a.sentence_numbers[here], b.sentence_numbers[there]) for here, there in names]
-        exchanged: dict[object, tuple[set[int], set[int]]] = {}
-        for (one, sentence), (two, other) in product(
-            zip(moved, sentences, strict=False), zip(names, sentences, strict=True)
-        ):
-            if sentence == other and (one[0] - two[0]) * (one[1] - two[1]) < 0:
-                here, there = (sorted(places) for places in zip(one, two, strict=True))
-                between = a.tokens[here[0] + 1 : here[1]], b.tokens[there[0] + 1 : there[1]]
-                if any(has_similar(token, between[1]) for token in between[0]):
+        beside = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
+        for one, two in names:
+            beside[a.sentence_numbers[one], b.sentence_numbers[two]].append((one, two))
+        exchanged: dict[tuple[int, int], tuple[set[int], set[int]]] = {}
+        for one, two in moved:
+            sentence = a.sentence_numbers[one], b.sentence_numbers[two]
+            for three, four in beside[sentence]:
+                if (one - three) * (two - four) < 0 and self._have_common((one, three), (two, four)):
                     first, second = exchanged.setdefault(sentence, (set(), set()))
-                    first.update(here)
-                    second.update(there)
+                    first.update((one, three))
+                    second.update((two, four))
         for first, second in exchanged.values():
             self._count("names", (sorted(first), sorted(second)))
+
+    def _have_common(self, here: tuple[int, int], there: tuple[int, int]) -> bool:
+        """Whether a word that is between these places of one text is between those of the other."""
+        one, two = (
+            report.tokens[min(places) + 1 : max(places)]
+            for report, places in zip((self.a, self.b), (here, there), strict=True)
+        )
+        return any(has_similar(token, two) for token in one)
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
         """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one
