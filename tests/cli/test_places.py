@@ -18,6 +18,7 @@ READ = {
     "train extraction pack --out": [PACK],
     "train fields pack --out": [PACK],
     "train judge news --out": NEWS,
+    "train names docs.jsonl --out": ["docs.jsonl"],
     "train rarity docs.jsonl --written-in sw --out": ["docs.jsonl"],
     f"calibrate {LABELLED} --out": LABELS,
     "frequencies docs.jsonl --out": ["docs.jsonl"],

@@ -175,6 +175,10 @@ def test_words_are_told_as_the_text_spells_them() -> None:
     report = read_facts(join_title("Orders", "Orders for Brixholt-Sönder AG")).report
     assert (report.spell([2, 3]), report.spell([])) == ("Brixholt-Sönder", "")
     assert {*map(report.words.__getitem__, report.names)} == {"orders", "brixholt", "sönder", "ag"}
+    report = read_facts(
+        "李明拟在杭州驳回投资锇"
+    ).report  # of rare characters, those of names and unknown ones
+    assert {*map(report.words.__getitem__, report.names)} == {"李", "杭", "锇"}
 
 
 def test_a_report_has_its_sentences_numbers_and_the_numbers_of_its_dateline() -> None:

@@ -11,7 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from dupgroups.text.number_reader import Found, find_numbers
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import currencies
 from dupgroups.text.report_bounds import find_report
+from dupgroups.text.scripts import HAN
 from dupgroups.text.sentences import DIGIT, SINGLE, WITHOUT_CASE, WORD, Kinds, plain_characters, token_spans
 from dupgroups.text.word_rarity import is_known, rarities, weigh
 
@@ -158,17 +160,30 @@ class Report:
 
     @cached_property
     def names(self) -> frozenset[int]:
-        """The places of names: rare words with a capital, rare characters, and, in scripts without capitals,
-        words that are not known.
+        """The places of names: rare words with a capital, rare characters, of Chinese ones those that names
+        are written with, and, in scripts without capitals, words that are not known.
         """
-        source, starts = self.facts.source, self.facts.starts[self.first :].tolist()
+        source, starts = self.facts.source, self.facts.starts[self.first :]
+        rare = (self.weight_array > NAME_WEIGHT).nonzero()[0].tolist()
         return frozenset(
             place
-            for place, (word, weight, start) in enumerate(zip(self.words, self.weights, starts, strict=False))
-            if weight > NAME_WEIGHT
-            and place not in self.numbers
-            and (len(word) == 1 or source[start].isupper() or (word == word.upper() and not is_known(word)))
+            for place in rare
+            if place not in self.numbers and _may_be_name(self.words[place], source[starts[place]])
         )
+
+
+def _may_be_name(word: str, first: str) -> bool:
+    """Whether a rare word, which begins with this letter in its text, may be a name or a part of one."""
+    if len(word) == 1:
+        return word in name_characters() or not is_known(word) or not HAN[0] <= ord(word) <= HAN[1]
+    return first.isupper() or (word == word.upper() and not is_known(word))
+
+
+@cache
+def name_characters() -> frozenset[str]:
+    """The Chinese characters that names are often written with; `dup-groups train names` lists them."""
+    lines = (files("dupgroups.text") / "name_characters.txt").read_text("utf-8").splitlines()
+    return frozenset("".join(line for line in lines if line[:1] != "#"))
 
 
 def join_title(title: str, text: str) -> str:

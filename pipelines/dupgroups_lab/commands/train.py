@@ -122,6 +122,29 @@ def rarity(
     typer.echo(f"{out}: {count_noun(len(table.split()), 'word')}")
 
 
+@train.command("names")
+def names(
+    documents: options.Documents,
+    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="FILE.txt")] = Path(
+        "name_characters.txt"
+    ),
+) -> None:
+    """Write the table of the Chinese characters that names are written with, as counted in documents.
+
+    Example:
+
+        dup-groups train names news.jsonl.gz --out name_characters.txt
+    """
+    from dupgroups_lab.training.name_character_table import table_of_names
+
+    check_place(out, documents)
+    lines = PageReader(documents, teller(), fields_of_file(None))
+    table = table_of_names(page.text or "" for page in lines)
+    with open_for_writing(out) as file:
+        file.write(table)
+    typer.echo(f"{out}: {count_noun(sum(map(len, table.splitlines()[1:])), 'character')}")
+
+
 @train.command("judge")
 def judge(
     packs: LabelledPacksArgument,

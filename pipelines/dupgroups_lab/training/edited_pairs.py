@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from dupgroups.text.contrasts import find_contrasts
-from dupgroups.text.facts import Facts, join_title, read_facts
+from dupgroups.text.facts import Facts, join_title, name_characters, read_facts
 from dupgroups.text.language import detect
 from dupgroups.text.sense_lexicon import read_lines
 from dupgroups.text.word_rarity import rarities
@@ -245,10 +245,10 @@ def _other_names(facts: Facts, others: Facts, dice: Random) -> str:
 
 
 def _names(facts: Facts) -> list[str]:
-    """The words with a capital inside of sentences, or the rare characters."""
-    weights = rarities()
+    """The words with a capital inside of sentences, or the rare characters that names are written with."""
+    weights, characters = rarities(), name_characters()
     if facts.is_single:
-        return [*dict.fromkeys(word for word in facts.words if len(word) == 1 and weights[word] > 2.5)]
+        return [*dict.fromkeys(word for word in facts.words if word in characters and weights[word] > 2.5)]
     capital = (
         word for place, word in enumerate(facts.words[1:], 1) if facts.source[facts.starts[place]].isupper()
     )

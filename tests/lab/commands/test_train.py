@@ -77,3 +77,18 @@ def test_a_trained_ranker_finds_the_date_that_pages_declare_and_show(tmp_path: P
     assert list(read_model(lines).curves) == list(DATE_MEASURES)
     bare = write_pack(tmp_path / "bare", [{"html": news_page()}])
     assert "nothing to learn from" in error("train", "fields", bare, "--out", out)
+
+
+def test_the_characters_that_names_are_written_with_are_counted(tmp_path: Path) -> None:
+    texts = ["李明在杭州说，马斯克今年拟投产。", "杭州的李明不会来。", "公司今年拟在杭州投资。"] * 2
+    documents, out = tmp_path / "docs.jsonl", tmp_path / "names.txt"
+    lines = [json.dumps({"id": str(number), "text": text}) for number, text in enumerate(texts)]
+    documents.write_text("\n".join(lines), "utf-8")
+    said = printed("train", "names", documents, "--out", out)
+    heading, listed = out.read_text("utf-8").splitlines()
+    assert heading.startswith("#")
+    assert f"{len(listed)} characters" in said
+    assert {*"李杭州马斯克"} <= {*listed}
+    assert {*listed}.isdisjoint("拟投产今年")
+    documents.write_text('{"id": "a", "text": "A tugboat sank."}', "utf-8")
+    assert "no Chinese names" in error("train", "names", documents, "--out", out)

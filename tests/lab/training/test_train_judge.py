@@ -77,7 +77,9 @@ OTHER_STORY: dict[str, Callable[[str, str], object]] = {
 }
 
 
-@pytest.mark.parametrize(("language", "other"), [("en", FERRY), ("zh", CHINESE_FERRY)], ids="ez")
+@pytest.mark.parametrize(
+    ("language", "other"), [("en", FERRY), ("zh", f"{CHINESE_FERRY}伊朗人刘洋在杭州。")], ids="ez"
+)
 def test_pairs_of_each_kind_are_made_and_are_as_they_are_called(language: str, other: str) -> None:
     texts = [("" if language == "zh" else " ").join([ITEMS[language]] * times) for times in (2, 5)]
     drawn = ((texts[seed % 2], Random(seed)) for seed in range(16))
