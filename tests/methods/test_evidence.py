@@ -101,6 +101,8 @@ names|Brüssow|Köpenick|Der alte Markt in {} öffnet heute um elf Uhr.
 names|Tarnau beat Velmar|Velmar beat Tarnau|In the final of the cup {} by two goals to one.
 names|Тарнава перемогла Велмару|Велмара перемогла Тарнаву|У фіналі кубка вчора {} з рахунком два до одного.
 names|Ann Holt after Bea Crane|Bea Crane after Ann Holt|The council heard {} had been thanked.
+names|한강이 동해를|동해가 한강을|축구 결승전에서 {} 3-1로 이기고 우승했다.
+names|दिल्ली ने विदर्भ|विदर्भ ने दिल्ली|कल के मैच में {} को 40 रन से हराकर सेमीफ़ाइनल में जगह बनाई।
 names|泸江队以2比1战胜邯岭|邯岭队以2比1战胜泸江|昨晚在维尔玛体育场，{}队，观众两万人。
 days|Monday|Friday|Police said on {} that the tram left the rails.
 figures changed|Seven|Nine|Police said that {} passengers of the tram were hurt."""

@@ -320,7 +320,7 @@ class _Alignment:
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
         for report, places, numbers, names in zip((a, b), gap, self.passages, self.moved_names, strict=True):
             if is_slot:
-                names += (place for place in places if place in report.names)
+                names += (place for place in places if place in report.movable)
             else:
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
         is_number = self._measure_numbers(gap, is_slot=is_slot)
@@ -420,7 +420,8 @@ class _Alignment:
 
     def _count_exchanged(self) -> None:
         """Count the sentences in which two names stand the other way round, with a word in between that
-        stays there, as in "Spain beat Norway"; not so a name that comes before its title or after it.
+        stays there, as in "Spain beat Norway", or each with another ending; not so a name that comes before
+        its title or after it.
         """
         a, b = self.a, self.b
         moved_a, moved_b = (
@@ -430,7 +431,7 @@ class _Alignment:
         alike = [find_similar(token, [*moved_b]) for token in moved_a]  # the same name, or another form of it
         moved = [(here, moved_b[other]) for here, other in zip(moved_a.values(), alike, strict=True) if other]
         common = zip(*(places.tolist() for places in self.common), strict=True) if moved else ()
-        names = [*moved, *(pair for pair in common if pair[0] in a.names)]
+        names = [*moved, *(pair for pair in common if pair[0] in a.movable)]
         beside = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
         for one, two in names:
             beside[a.sentence_numbers[one], b.sentence_numbers[two]].append((one, two))
@@ -438,20 +439,22 @@ class _Alignment:
         for one, two in moved:
             sentence = a.sentence_numbers[one], b.sentence_numbers[two]
             for three, four in beside[sentence]:
-                if (one - three) * (two - four) < 0 and self._have_common((one, three), (two, four)):
+                if (one - three) * (two - four) < 0 and self._are_exchanged((one, three), (two, four)):
                     first, second = exchanged.setdefault(sentence, (set(), set()))
                     first.update((one, three))
                     second.update((two, four))
         for first, second in exchanged.values():
             self._count("names", (sorted(first), sorted(second)))
 
-    def _have_common(self, here: tuple[int, int], there: tuple[int, int]) -> bool:
-        """Whether a word that is between these places of one text is between those of the other."""
-        one, two = (
-            report.tokens[min(places) + 1 : max(places)]
-            for report, places in zip((self.a, self.b), (here, there), strict=True)
-        )
-        return any(has_similar(token, two) for token in one)
+    def _are_exchanged(self, here: tuple[int, int], there: tuple[int, int]) -> bool:
+        """Whether a word between these places of one text is between those of the other, or both places have
+        other forms of their words.
+        """
+        a, b = self.a.tokens, self.b.tokens
+        between = b[min(there) + 1 : max(there)]
+        if any(has_similar(token, between) for token in a[min(here) + 1 : max(here)]):
+            return True
+        return all(a[one] != b[two] for one, two in zip(here, there, strict=True))
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
         """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one

@@ -171,6 +171,17 @@ class Report:
             if place not in self.numbers and _may_be_name(self.words[place], source[starts[place]])
         )
 
+    @cached_property
+    def movable(self) -> frozenset[int]:
+        """The places of names and, in scripts without capitals, of all rare words."""
+        rare = (self.weight_array > NAME_WEIGHT).nonzero()[0].tolist()
+        words = self.words
+        return self.names.union(
+            place
+            for place in rare
+            if len(words[place]) > 1 and words[place] == words[place].upper() and place not in self.numbers
+        )
+
 
 def _may_be_name(word: str, first: str) -> bool:
     """Whether a rare word, which begins with this letter in its text, may be a name or a part of one."""
