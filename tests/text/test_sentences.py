@@ -94,6 +94,10 @@ FORMS = {
     "capitals of ß and ς": ("STRASSE ΔΡΟΜΟΣ", "Straße δρόμος"),
     "letters of mathematics": ("𝐇𝐚𝐫𝐛𝐨𝐮𝐫 𝗺𝗮𝘀𝘁𝗲𝗿 𝟜𝟚", "harbour master 42"),
     "kana of half the width": ("ｶﾞｽﾎﾟﾝﾌﾟ", "ガスポンプ"),
+    "Macedonian with one letter of its own": (
+        "Нов мост преку Велма најави денес градоначалникот по две години градба и многу спорови за патот.",
+        "Nov most preku Velma najavi denes gradonačalnikot po dve godini gradba i mnogu sporovi za patot.",
+    ),
     "Serbian in both scripts": (
         "Тонуће трајекта код Велмара: Љубица Ђорђевић тражи још двоје људи.",
         "Tonuće trajekta kod Velmara: Ljubica Đorđević traži još dvoje ljudi.",

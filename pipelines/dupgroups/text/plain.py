@@ -46,7 +46,8 @@ FOLDED_CHARACTERS = [*map(chr, [*range(0x3400), *range(0xA000, HANGUL[0]), *rang
 _STOPS = {":": "։", "፡፡": "።"}  # as they are typed without their keys
 _BEFORE_STOPS = frozenset(map(chr, [ord("፡"), *range(ARMENIAN[0], ARMENIAN[1] + 1)]))
 
-SERBIAN, MIN_SERBIAN = "ђјљњћџ", 0.02  # of the Cyrillic letters; Russian has none of them
+SERBIAN = "ђјљњћџ"  # letters of Serbian or Macedonian; Russian has none of them
+_NOT_SERBIAN = "йщъыьэюяёіїє"  # of which all other languages that are written in Cyrillic have several
 _SERBIAN_LETTERS = dict(
     zip(
         "абвгдђежзијклљмнњопрстћуфхцчџш",
@@ -107,9 +108,12 @@ def _letters(text: str) -> set[str]:
 
 
 def _as_typed(text: str) -> str:
-    """A text in Serbian or Vietnamese in the letters that every reader can type, any other as it is."""
+    """A text in Serbian or Vietnamese in the letters that every reader can type, any other as it is.
+
+    One letter of Serbian is enough: short texts have few, and with another headline another share of them.
+    """
     serbian, vietnamese = _count(text, SERBIAN), _count(text, VIETNAMESE)
-    if serbian and serbian >= MIN_SERBIAN * len(_cyrillic().findall(text)):
+    if serbian > _count(text, _NOT_SERBIAN):
         return text.translate(_TO_LATIN)
     if vietnamese and vietnamese >= MIN_VIETNAMESE * sum(map(str.isalpha, text)):
         parts = unicodedata.normalize("NFD", text.replace("đ", "d").replace("Đ", "D"))
@@ -223,11 +227,6 @@ def _compile_mixed() -> re.Pattern[str]:
 @cache
 def _compile_others() -> re.Pattern[str]:
     return re.compile(f"[{character_class(LOOKALIKE_LETTERS)}]")
-
-
-@cache
-def _cyrillic() -> re.Pattern[str]:
-    return re.compile(f"[{character_class(CYRILLIC)}]")
 
 
 @cache
