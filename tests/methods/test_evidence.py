@@ -131,6 +131,18 @@ def test_misread_words_are_one_word_but_no_negation_or_opposite_is() -> None:
     assert measured(turkish.format("katıldı"), turkish.format("katılmadı"))["misread"] == 0
 
 
+def test_the_first_sentence_says_what_a_report_is_about() -> None:
+    form = "The council of Velmar {} the bridge plan on {}. It was not heard. The mayor {} the toll on {}."
+    one, later = (
+        form.format("backed", "Monday", "backed", "Monday"),
+        ("backed", "Monday", "opposed", "Friday"),
+    )
+    for said in (("opposed", "Monday"), ("backed", "Friday"), ("never backed", "Monday")):
+        assert measured(one, form.format(*said, "backed", "Monday"))["lead"] == 1
+    assert measured(one, form.format(*later))["lead"] == 0 < measured(one, form.format(*later))["days"]
+    assert measured(one, one.replace("Velmar", "Osgard"))["lead"] == 0, "of names others may be written"
+
+
 def test_damage_explains_few_digits() -> None:
     form = "{} In {} the line carried {} people on {} days, paid {} crowns for {} ships and sold {} tickets."
     known, once = [1987, 18211, 311, 4102, 14, 20881], [1987, 18211, 311, 4702, 14, 20881]

@@ -34,6 +34,7 @@ from dupgroups.text.word_rarity import is_known, rarities
 MAX_ALIGNED_WORDS = 5_000  # of a report
 OPENING_WORDS = 60  # of a report, that say what is new
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
+MAX_LEAD_SLOT_WORDS = 4  # likewise, in the first sentence; a headline above it has longer ones
 MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
     2,
     6,
@@ -60,6 +61,7 @@ MEASURES = {
     "headlines": "headlines about something else, over texts that name nobody",
     "datelines": "datelines of other days",
     "openings": "words of both beginnings that the other one lacks",
+    "lead": "an opposite, a negation or another day in the first sentence",
     "leads": "beginnings of each that the other one lacks",
     "passages": "sentences of each that the other one lacks",
     "rewritten": "words in place of others",
@@ -258,6 +260,7 @@ class _Alignment:
             "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
             "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
             "openings": min(_lacked_share(*pair, is_damaged=self._is_damaged) for pair in ((a, b), (b, a))),
+            "lead": float(not self._is_damaged and any(map(self._is_in_lead, self.found.gaps))),
             "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
             "passages": min(_own_share(a, self.own[0]), _own_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
@@ -275,6 +278,14 @@ class _Alignment:
     def _is_damaged(self) -> bool:
         """Whether so much was misread that characters and digits in place of others may have been, too."""
         return self.misread + len(self.confused) >= MIN_MISREAD_WORDS
+
+    def _is_in_lead(self, contradiction: tuple[str, Gap]) -> bool:
+        """Whether it is of sense, not of names or figures, and in the first sentence of both texts."""
+        name, gap = contradiction
+        ends = zip((self.a, self.b), gap, strict=True)
+        sentences = {report.sentence_numbers[place] for report, places in ends for place in places[:1]}
+        is_slot = max(map(len, gap)) <= MAX_LEAD_SLOT_WORDS
+        return is_slot and sentences == {0} and name in ("contrasts", "negations", "days")
 
     def _misread_numbers(self) -> float:
         """How many of the compared numbers were misread, if their digits were as often as letters were."""

@@ -64,6 +64,7 @@ def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[Made
         first, second = dice.sample(range(1, len(sentences)), 2)
         yield MadePair("two small cuts", True, *(_leave_out(sentences, {place}) for place in (first, second)))
     others = split_sentences(other)
+    yield from _edit_lead(sentences, dice)
     if len(sentences) >= 8 and len(others) >= 2:  # each paper begins with a sentence of its own
         one, two = (f"{lead.strip()}\n{text}" for lead in dice.sample(others, 2))
         yield MadePair("own leads", True, one, two)
@@ -131,6 +132,14 @@ def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     for kind, change, least in CHANGES:
         if (is_short or not least) and (edited := change(facts, others, dice)) and edited != item:
             yield MadePair(kind, False, item, edited)
+
+
+def _edit_lead(sentences: Sequence[str], dice: Random) -> Iterator[MadePair]:
+    """Reports, however long, whose first sentences say the opposite, or another day."""
+    lead, rest = "".join(sentences[:1]).rstrip(), " ".join(map(str.strip, sentences[1:]))
+    for kind, change, _ in CHANGES:
+        if kind in OF_LEADS and rest and (edited := change(read_facts(lead), _NO_FACTS, dice)):
+            yield MadePair(f"{kind} in the lead", False, f"{lead} {rest}", f"{edited} {rest}")
 
 
 def _put_under_headlines(text: str, title: str, sentences: Sequence[str], dice: Random) -> Iterator[MadePair]:
@@ -329,6 +338,9 @@ CHANGES: Sequence[tuple[str, Change, bool]] = (
     ("without negation", _without_negation, True),
 )
 """What makes another story of a form: how it is called, and whether only in an item of MAX_ITEM_WORDS."""
+OF_LEADS = frozenset(("opposite", "without negation", "other day"))
+"""What makes another story of any text, in its first sentence: these need no words of another text."""
+_NO_FACTS = read_facts("")
 
 
 # -- the tables of the product

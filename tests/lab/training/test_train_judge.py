@@ -34,6 +34,10 @@ def contradicted(a: str, b: str) -> set[str]:
     return {contradiction.measure for contradiction in list_contradictions(one, two, measure(one, two))}
 
 
+def in_lead(a: str, b: str) -> bool:
+    return a[-20:] == b[-20:] and measure(read_facts(a), read_facts(b)).values["lead"] == 1
+
+
 def other_figures(a: str, b: str) -> list[bool]:
     """Of each number in digits, whether it is another one, if nothing else is."""
     assert re.sub(r"\d", "", a) == re.sub(r"\d", "", b)
@@ -72,6 +76,9 @@ OTHER_STORY: dict[str, Callable[[str, str], object]] = {
     "other names and figures": lambda a, b: "figures changed" in contradicted(a, b),
     "opposite": lambda a, b: "contrasts" in contradicted(a, b),
     "without negation": lambda a, b: "negations" in contradicted(a, b),
+    "opposite in the lead": lambda a, b: in_lead(a, b) and contradicted(a, b) == {"contrasts"},
+    "without negation in the lead": lambda a, b: in_lead(a, b) and "negations" in contradicted(a, b),
+    "other day in the lead": lambda a, b: in_lead(a, b) and contradicted(a, b) == {"days"},
     "round-up": lambda a, b: a.strip() in b and len(b) > len(a) + 99,
     "background": lambda a, b: a[-9:] == b[-9:] and a[:9] != b[:9],
 }
@@ -84,6 +91,8 @@ def test_pairs_of_each_kind_are_made_and_are_as_they_are_called(language: str, o
     texts = [("" if language == "zh" else " ").join([ITEMS[language]] * times) for times in (2, 5)]
     drawn = ((texts[seed % 2], Random(seed)) for seed in range(16))
     made = [pair for text, dice in drawn for pair in make_pairs(text, text[:20], 3 * other, dice)]
+    absent = texts[1].replace(". Mayor", ", and Mayor", 1).replace("。市长", "，市长", 1)  # not present
+    made += [pair for pair in make_pairs(absent, "", other, Random(1)) if pair.kind.endswith("lead")]
     kinds = ONE_STORY | OTHER_STORY
     assert {pair.kind for pair in made} == kinds.keys()
     assert not [pair for pair in made if not kinds[pair.kind](pair.a, pair.b)]

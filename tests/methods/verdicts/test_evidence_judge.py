@@ -53,6 +53,16 @@ def test_an_edit_leaves_one_story_and_another_fact_makes_two(text: str, edited: 
 
 LINES = news_text("b", 20).splitlines(keepends=True)
 WHOLE, PART, OTHER = "".join(LINES), "".join(LINES[:8]), news_text("c", 20)
+
+
+@pytest.mark.parametrize("said", ["rejected", "did not approve"])
+def test_a_long_report_that_begins_with_the_opposite_is_another_story(said: str) -> None:
+    report = "".join(LINES[:10])
+    form = f"The council of Velmar {{}} a bridge over the river Osgard on Monday.\n{report}"
+    assert by_texts(form.format("approved"), form.format(said)).relation == "near"
+    assert by_texts(report + form.format("approved"), report + form.format(said)).relation == "duplicate"
+
+
 TEXTS = [WHOLE, story("a", 300), chinese_story("c", 24), *{text for text, *_ in edits()}]
 
 
