@@ -35,14 +35,15 @@ class Lexicon:
 
     def add(self, words: Iterable[str], kind: int, sense: int) -> None:
         """Add words and phrases of one sense as a file has them."""
-        known, excepted = (kind, sense), (kind, NO_SENSE)
+        known, excepted = ((kind, sense),), ((kind, NO_SENSE),)
         for word in words:
             phrase, found = (word[1:], excepted) if word[0] == "-" else (word, known)
             if "_" in phrase:
                 first, *rest = phrase.lstrip("=").split("_")
                 self._longest[first] = max(1 + len(rest), self._longest.get(first, 0))
                 phrase = phrase.replace("_", " ")
-            self._senses[phrase] = (*self._senses.get(phrase, ()), found)
+            if (senses := self._senses.setdefault(phrase, found)) is not found:
+                self._senses[phrase] = senses + found
 
     def find(self, passage: Sequence[str]) -> Iterator[tuple[str, Mapping[int, int]]]:
         """The words and the longest phrases of a passage, each with its sense by kind, if it has any."""
