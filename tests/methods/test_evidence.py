@@ -104,6 +104,7 @@ names|Ann Holt after Bea Crane|Bea Crane after Ann Holt|The council heard {} had
 names|한강이 동해를|동해가 한강을|축구 결승전에서 {} 3-1로 이기고 우승했다.
 names|दिल्ली ने विदर्भ|विदर्भ ने दिल्ली|कल के मैच में {} को 40 रन से हराकर सेमीफ़ाइनल में जगह बनाई।
 names|泸江队以2比1战胜邯岭|邯岭队以2比1战胜泸江|昨晚在维尔玛体育场，{}队，观众两万人。
+contrasts|ฝากขัง|ปล่อยตัวชั่วคราว|ศาลมีคำสั่ง{}อดีตผู้ว่าการในคดีทุจริตเมื่อวานนี้ ทนายความจะยื่นคำร้องอีกครั้ง
 days|Monday|Friday|Police said on {} that the tram left the rails.
 figures changed|Seven|Nine|Police said that {} passengers of the tram were hurt."""
 

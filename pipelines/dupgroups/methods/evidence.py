@@ -35,6 +35,7 @@ MAX_ALIGNED_WORDS = 5_000  # of a report
 OPENING_WORDS = 60  # of a report, that say what is new
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
 MAX_LEAD_SLOT_WORDS = 4  # likewise, in the first sentence; a headline above it has longer ones
+LETTERS_IN_A_WORD = 4  # in alphabets without blanks, such as Thai, where a letter is a word of a report
 MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
     2,
     6,
@@ -193,6 +194,7 @@ class _Alignment:
 
     def __init__(self, a: Report, b: Report, found: Evidence) -> None:
         self.a, self.b, self.found = a, b, found
+        self.word_size = LETTERS_IN_A_WORD if a.has_letters and b.has_letters else 1
         self.last = min(MAX_ALIGNED_WORDS, len(a.words)), min(MAX_ALIGNED_WORDS, len(b.words))
         blocks = LCSseq.editops(a.codes[:MAX_ALIGNED_WORDS], b.codes[:MAX_ALIGNED_WORDS]).as_matching_blocks()
         self.runs = [(block.a, block.b, block.size) for block in blocks if block.size]
@@ -284,7 +286,7 @@ class _Alignment:
         name, gap = contradiction
         ends = zip((self.a, self.b), gap, strict=True)
         sentences = {report.sentence_numbers[place] for report, places in ends for place in places[:1]}
-        is_slot = max(map(len, gap)) <= MAX_LEAD_SLOT_WORDS
+        is_slot = max(map(len, gap)) <= MAX_LEAD_SLOT_WORDS * self.word_size
         return is_slot and sentences == {0} and name in ("contrasts", "negations", "days")
 
     def _misread_numbers(self) -> float:
@@ -327,7 +329,7 @@ class _Alignment:
             here_weight = sum(map(a.weights.__getitem__, here))
             self.mended += (here_weight + sum(map(b.weights.__getitem__, there))) / 2
             return
-        is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
+        is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS * self.word_size
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
         for report, places, numbers, names in zip((a, b), gap, self.passages, self.moved_names, strict=True):
             if is_slot:
@@ -389,7 +391,7 @@ class _Alignment:
             if size < MIN_CONTEXT_WORDS and parts:
                 continue
             here, there = range(end_a, start_a), range(end_b, start_b)
-            is_slot = parts > 1 and 0 < max(len(here), len(there)) <= MAX_SLOT_WORDS
+            is_slot = parts > 1 and 0 < max(len(here), len(there)) <= MAX_SLOT_WORDS * self.word_size
             words_a, words_b = self.a.words[end_a:start_a], self.b.words[end_b:start_b]
             if is_slot and told.isdisjoint(here) and find_contrasts(words_a, words_b):
                 self._count("contrasts", (here, there))

@@ -24,7 +24,7 @@ from dupgroups.text.number_reader import Found, find_numbers
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import currencies
 from dupgroups.text.report_bounds import find_report
-from dupgroups.text.scripts import HAN
+from dupgroups.text.scripts import HAN, KANA
 from dupgroups.text.sentences import DIGIT, SINGLE, WITHOUT_CASE, WORD, Kinds, plain_characters, token_spans
 from dupgroups.text.word_rarity import is_known, rarities, weigh
 
@@ -102,6 +102,11 @@ class Report:
     def codes(self) -> list[int]:
         """The tokens as numbers that are equal for equal tokens of one process."""
         return [*map(hash, self.tokens)]
+
+    @cached_property
+    def has_letters(self) -> bool:
+        """Whether it is in an alphabet without blanks: most of its words are single letters."""
+        return self.facts.is_single and sum(map(chr(KANA[0]).__gt__, self.words)) * 2 > len(self.words)
 
     @cached_property
     def lengths(self) -> Places:
