@@ -112,7 +112,7 @@ docs: $(VENV)/.docs  ## the docs as a site in site/; a broken link is an error
 	@echo "The docs are in site/index.html"
 
 screenshots: tools  ## take the screenshots of the docs again, in chromium
-	DUPGROUPS_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q tests/browser/test_docs_screenshots.py
+	DUPGROUPS_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q -k "shows or sqlite" tests/browser/test_docs_screenshots.py tests/browser/test_journey.py
 
 figures: $(VENV)/.bench  ## write the tables of docs/ again: make figures SHARED=FOLDER, in which the labelled packs are
 	$(BIN)/python docs/figures.py $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)

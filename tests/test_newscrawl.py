@@ -73,7 +73,7 @@ def groups(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.whole
-def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_none(tmp_path):
+def test_the_dupgroups_demos_are_crawled_into_groups(tmp_path):
     file = tmp_path / "seeds.txt"
     with serve() as sites:
         file.write_text(seeds(sites))
@@ -81,15 +81,12 @@ def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_no
         done, stats = crawl(tmp_path, f"seeds={file}", **resolver)
         assert done.returncode == 0, done.stderr
         first = groups(tmp_path)
-        again, stats_again = crawl(tmp_path, f"seeds={file}", **resolver)
         articles = {canonical(page.canonical) for site in sites for page in site.pages if page.article}
     assert articles - set(first) == set()
     assert not any("/private/" in url for url in first)
     assert stats["robotstxt/forbidden"] >= 1
     assert len(set(first.values())) < len(articles) * 0.7
-    assert stats_again.get("dupgroups/item/new", 0) == 0
-    assert groups(tmp_path) == first
-    assert "dup-groups: " in again.stderr
+    assert "dup-groups: " in done.stderr
 
 
 class Site(BaseHTTPRequestHandler):

@@ -22,13 +22,6 @@ def index(tmp_path: Path) -> str:
     return news(tmp_path, [QUAY, ROUND_UP])
 
 
-def piped(text: str, *words: str) -> list[str]:
-    """The lines that the command prints, with this on its standard input."""
-    command = [sys.executable, "-m", "dupgroups", "find", "-", *words]
-    ended = subprocess.run(command, input=text.encode(), capture_output=True, check=True)
-    return ended.stdout.decode().splitlines()
-
-
 def test_a_page_is_answered_in_lines_and_as_json(index: str, tmp_path: Path) -> None:
     file = tmp_path / "asked.txt"
     file.write_text(reprint(story("a"), 2), "utf-8")
@@ -54,12 +47,13 @@ def test_each_line_of_a_stream_and_each_document_of_a_file_has_its_line(index: s
     lines = "".join(json.dumps({"id": id_, "text": text}) + "\n" for id_, text in asked.items())
     (tmp_path / "asked.jsonl").write_text(lines, "utf-8")
     found = cli("find", tmp_path / "asked.jsonl", "--engine", index, "--json").stdout.splitlines()
-    assert found == piped(lines, "--engine", index, "--json")
+    assert found == cli("find", "-", "--engine", index, "--json", stdin=lines.encode()).stdout.splitlines()
     answers = {made["id"]: made for made in map(json.loads, found)}
     assert list(answers) == list(asked)
     assert [len(answers[id_]["found"]) for id_ in asked] == [2, 0, 0]
     assert [answers[id_]["too_short"] for id_ in asked] == [False, False, True]
-    assert piped(story("a"), "--engine", index)[0].endswith(": 2 documents"), "a page, too"
+    page = cli("find", "-", "--engine", index, stdin=story("a").encode()).stdout
+    assert page.splitlines()[0].endswith(": 2 documents")
 
 
 def test_a_line_is_answered_before_the_next_one_comes(index: str) -> None:

@@ -145,7 +145,7 @@ def test_by_the_archive_a_look_up_shows_what_all_indices_would(
     writers = [Deduper(engine) for engine in engines]
     texts = ["abc", "abd", "abcde", "fgh", "fgi", "xyz"]
     uses = 0
-    for _ in range(20):
+    for _ in range(14):
         writer = chance.choice(writers)
         some = [page(f"d{chance.randrange(15)}", chance.choice(texts)) for _ in range(3)]
         if chance.random() < 0.5 and engines[0].indices():

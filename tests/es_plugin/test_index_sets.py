@@ -151,7 +151,7 @@ def test_two_writers_whose_alias_rolls_over_leave_what_one_index_would_have(
         closing(open_engine("memory://")) as whole,
     ):
         writers, reference = [Deduper(one), Deduper(two)], Deduper(whole)
-        for _ in range(25):
+        for _ in range(15):
             writer = chance.choice(writers)
             some = [page(f"d{chance.randrange(12)}", chance.choice(texts)) for _ in range(3)]
             if chance.random() < 0.4 and one.indices():
@@ -325,7 +325,7 @@ def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
     chance = random.Random(seed)
     texts = {name: {"body": page("", name).text} for name in ("abc", "cde", "abcde", "fgh", "fghi", "xyz")}
     world = Months(engine_url)
-    for turn in range(10):
+    for turn in range(6):
         world.change(chance)
         drawn = [f"t{turn}-{number}" for number in range(4)]
         write(engine_url, world.newest, {id_: texts[chance.choice([*texts])] for id_ in drawn})
