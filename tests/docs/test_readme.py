@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 import secrets
+import shlex
 import subprocess
 import urllib.request
 from contextlib import closing
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from commands import cli
 from docs.blocks import NOT_RUN as NOT_RUN_IN_THE_TUTORIAL
 from docs.blocks import ROOT, TUTORIAL, Block, blocks, reading
 from dupgroups import Deduper, Page, extract_text, open_engine
@@ -81,11 +83,16 @@ def test_every_block_has_a_test_or_is_named_and_the_targets_of_make_exist() -> N
     subprocess.run(["make", "--dry-run", *targets], cwd=ROOT, check=True, capture_output=True)
 
 
-@pytest.mark.whole
-def test_the_commands_without_a_server(folder: Path) -> None:
+def test_the_commands_without_a_server(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process but for what comes from a pipe."""
+    monkeypatch.chdir(folder)
+    (block,) = the("Without a server", "bash")
     with reading(folder, {}) as reader:
-        for block in the("Without a server", "bash"):
-            reader.type(block)
+        for line in block.text.splitlines():
+            if line.startswith("dup-groups "):
+                cli(*shlex.split(line, comments=True)[1:])
+            else:
+                reader.run(line)
     with (folder / "groups.csv").open(encoding="utf-8") as file:
         groups = [row["group"] for row in csv.DictReader(file)]
     assert len(set(groups)) == 3 < len(groups)

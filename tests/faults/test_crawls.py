@@ -16,7 +16,7 @@ from faults.processes import Worker
 from faults.workers import crawl, faults_left, made_pages
 from servers.nodes import running_node
 
-RUNS = 4  # `make soak` goes on
+RUNS = 3  # `make soak` goes on
 
 
 @pytest.mark.whole
