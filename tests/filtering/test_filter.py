@@ -52,7 +52,7 @@ def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url: s
 
 
 @servers(ONE)
-@pytest.mark.parametrize("groups_itself", [True, False])
+@pytest.mark.parametrize("groups_itself", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_several_filters_make_the_groups_of_one(engine_url: str, groups_itself: bool) -> None:
     """Each with a grouper, and none beside a `dup-groups follow`."""
     made = documents(4, 4)

@@ -93,9 +93,7 @@ def _comparable(answer: Any, left_out: set[str]) -> Any:
 
 @contextmanager
 def _two_ways(engine_url: str) -> Iterator[Iterator[tuple[str, Way, Way]]]:
-    """For each group of requests: straight and through a filter, each to an index of its own. Their names are of
-    one length.
-    """
+    """For each group of requests: straight and through a filter, to indices whose names are of one length."""
     port = EngineURL.parse(engine_url, {}).port
     assert port
     with filter_process(f"{engine_url}-f*", "--no-group") as filter_:

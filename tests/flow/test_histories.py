@@ -25,8 +25,6 @@ from dupgroups.grouping.components import Components
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.heads import order_of
 from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Document, Query, Record, StoryRecord
-from engines.stores import stored_in
-from es_plugin.clusters import ALL_BUT_ONE
 from flow.scenes import (
     AVERAGE,
     CHAIN,
@@ -43,8 +41,6 @@ from flow.scenes import (
     wrong,
 )
 from properties import met, must_meet
-
-engine_url = stored_in(later=ALL_BUT_ONE)
 
 Texts = dict[str, tuple[str, int]]
 """By id: the parts of a text, and the place where it is published, as in `written`."""
