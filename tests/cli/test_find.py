@@ -64,10 +64,11 @@ def test_a_line_is_answered_before_the_next_one_comes(index: str) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as asking:
         assert asking.stdin
         assert asking.stdout
-        for name in "ab":
+        for name, count in (("a", 2), ("b", 1)):
             asking.stdin.write(json.dumps({"id": name, "text": story(name)}) + "\n")
             asking.stdin.flush()
-            assert json.loads(asking.stdout.readline())["id"] == name
+            answer = json.loads(asking.stdout.readline())
+            assert (answer["id"], len(answer["found"])) == (name, count)
         for line, broken in enumerate(("{bad", '{"id": "c", "text": ""}'), start=3):
             asking.stdin.write(f"{broken}\n")
             asking.stdin.flush()
