@@ -59,8 +59,11 @@ def filled(values: dict[str, str]) -> str:
 
 @pytest.fixture(params=ENGINES)
 def services(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return services_of(request.param)
+
+
+def services_of(engine: str) -> dict[str, Any]:
     """The services of a profile, and those that are started by name."""
-    engine = request.param
     every: dict[str, Any] = yaml.safe_load(filled(environment(engine)))["services"]
     return {name: service for name, service in every.items() if name == engine or name not in ENGINES}
 
@@ -144,8 +147,8 @@ def test_the_unit_and_the_services_run_commands_that_exist(services: dict[str, A
         assert {word for word in words if word.startswith("--")} <= known
 
 
-def test_the_page_is_healthy_while_it_runs(services: dict[str, Any], tmp_path: Path) -> None:
-    web = services["web"]
+def test_the_page_is_healthy_while_it_runs(tmp_path: Path) -> None:
+    web = services_of("opensearch")["web"]
     _, _, *check = web["healthcheck"]["test"]
     _, *words = ["{port}" if word == "8000" else word for word in web["command"]]
     with started(["-m", "dupgroups", *words, "--engine", "memory://"], tmp_path) as page:

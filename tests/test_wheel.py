@@ -13,13 +13,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from commands import error
 from docs.blocks import blocks
 from dupgroups_demo import build
 from processes import Command, free_port, started
 
 ROOT = Path(__file__).parents[1]
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.slow]  # `make wheel` runs them
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +65,6 @@ def test_the_names_are_ours_and_data_licence_and_notice_are_in(wheel: Path) -> N
         assert any(name.startswith(wanted) for name in names), wanted
 
 
-@pytest.mark.slow  # `make wheel` runs it
 def test_a_stranger_with_only_the_wheel_can_run_the_demo(installed: Path, tmp_path: Path) -> None:
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     env |= {"PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
@@ -101,10 +99,3 @@ def test_the_first_command_of_the_readme_installs_a_clone_and_a_wheel(
     command = [sys.executable, "-m", pip, *words, *offline]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     assert re.search(r"Would install dup-groups-\d", done.stdout)
-
-
-def test_without_the_extras_the_demo_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scrapy", None)
-    for name in [name for name in sys.modules if name.startswith("dupgroups_demo.")]:
-        monkeypatch.delitem(sys.modules, name)  # else those that import Scrapy are there already
-    assert error("demo") == "The demo needs an extra: pip install 'dup-groups[scrapy,web]'"

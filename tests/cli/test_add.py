@@ -145,7 +145,7 @@ def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest
         killed = run("many.jsonl", "--processes", 1, "--left-out", "left-out.jsonl", status=130)
     assert "; run the same command to go on" in killed.stderr
     assert len(stored()) == 2 * BATCH_PAGES - 1
-    run("many.jsonl", "--processes", 2, "--left-out", "left-out.jsonl")
+    run("many.jsonl", "--processes", 1, "--left-out", "left-out.jsonl")
     assert groups() == group(pages)
     listed = run("left-out.jsonl", "--list", command="replay").stdout.splitlines()
     assert [line.split(",")[0] for line in listed] == ["address", "front-100", "front-150", "front-200"]

@@ -8,7 +8,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from dupgroups.methods.verdicts import JUDGES
 from processes import environment
 
 NAME = "dup-groups"
+NAMES = (("settle", "--help"), ("regroup", "--help"), ("regroup", "-h"))
 PIPE = {"COLUMNS": None, "TERMINAL_WIDTH": None}
 
 
@@ -42,8 +42,7 @@ Typed = Callable[[str], tuple[int, str, str]]
 every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 
 
-@cache
-def help_of(path: tuple[str, ...], name: str = "--help") -> str:
+def help_of(path: tuple[str, ...], name: str = "-h") -> str:
     """The help as it is printed into a pipe."""
     result = CliRunner().invoke(app, [*path, name], env=PIPE)
     assert result.exit_code == 0, result.output
@@ -51,20 +50,15 @@ def help_of(path: tuple[str, ...], name: str = "--help") -> str:
 
 
 @every_command
-def test_help_is_short_or_long_and_fits_80_columns(path: tuple[str, ...]) -> None:
+def test_help_fits_80_columns_and_teaches_by_examples_that_stay_whole(path: tuple[str, ...]) -> None:
     shown = help_of(path)
-    assert shown == help_of(path, "-h")
     assert max(map(len, shown.splitlines())) <= 80
     for long, short in (("--verbose", "-v"), ("--quiet", "-q"), ("--help", "-h")):
         assert re.search(rf"{long} +{short} ", shown)
     assert not re.search(r"<bool>|<list\[", shown, re.IGNORECASE), "types of Python"
-
-
-@every_command
-def test_help_teaches_by_examples_that_stay_whole(path: tuple[str, ...]) -> None:
     lines = COMMANDS[path].help.splitlines()
     examples = [line.strip() for line in lines if NAME in line and line[:4].isspace()]
-    assert all(example in help_of(path) for example in examples)
+    assert all(example in shown for example in examples)
     assert any(" ".join((NAME, *path)) in example for example in examples)
     for example in examples:
         words = shlex.split(example.partition(NAME)[2].replace(" \\", " "))
@@ -90,9 +84,9 @@ def test_every_module_that_registers_a_command_is_named() -> None:
     assert sorted(str(one.name) for one in built_in.commands.registered_commands) == sorted(built_in.BUILT_IN)
 
 
-def test_a_command_answers_to_its_former_name() -> None:
-    settle, regroup = (cli(name, "--help").output.splitlines()[2:] for name in ("settle", "regroup"))
-    assert settle == regroup
+def test_a_command_answers_to_its_former_name_and_its_help_to_both_options() -> None:
+    settle, regroup, short = (help_of((name,), option).splitlines()[2:] for name, option in NAMES)
+    assert settle == regroup == short
 
 
 def test_an_option_has_one_spelling_and_one_help() -> None:
@@ -133,9 +127,8 @@ def test_an_option_of_another_value_says_which_there_are(typed: Typed) -> None:
 
 def test_a_full_disk_below_standard_output_is_one_sentence(tmp_path: Path) -> None:
     with Path("/dev/full").open("wb") as full:
-        for command in ("methods", "methods --json"):
-            ended = shell(tmp_path, command, full)
-            assert ended.stderr == b"dup-groups: [Errno 28] No space left on device\n"
+        ended = shell(tmp_path, "methods --json", full)
+        assert ended.stderr == b"dup-groups: [Errno 28] No space left on device\n"
 
 
 def test_a_quiet_command_still_prints_results(typed: Typed) -> None:

@@ -54,7 +54,10 @@ def told(process: subprocess.Popen[bytes], what: str) -> str:
 @pytest.mark.parametrize(
     ("words", "number", "what"),
     [
-        ("add - --engine sqlite:///news.db", signal.SIGINT, r"-, [1-9]\d* documents, [1-9]\d* a second"),
+        pytest.param(
+            *("add - --engine sqlite:///news.db", signal.SIGINT, r"-, [1-9]\d* documents, [1-9]\d* a second"),
+            marks=pytest.mark.slow,  # `test_add.py` interrupts it without a signal
+        ),
         ("group - --out groups.csv", signal.SIGTERM, r"signing, [1-9]\d* documents"),
     ],
 )

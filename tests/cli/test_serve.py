@@ -50,6 +50,7 @@ def test_over_a_file_that_is_not_there_yet(tmp_path: Path, start: Start) -> None
 
 
 @servers(ONE_OF_EACH)
+@pytest.mark.slow  # what an empty store answers, the contract says
 def test_over_an_index_that_is_not_there_yet(engine_url: str, start: Start) -> None:
     check(engine_url, start(engine_url))
 

@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 import secrets
+import shlex
 import subprocess
 import urllib.request
 from contextlib import closing
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from commands import cli
 from docs.blocks import NOT_RUN as NOT_RUN_IN_THE_TUTORIAL
 from docs.blocks import ROOT, TUTORIAL, Block, blocks, reading
 from dupgroups import Deduper, Page, extract_text, open_engine
@@ -81,11 +83,16 @@ def test_every_block_has_a_test_or_is_named_and_the_targets_of_make_exist() -> N
     subprocess.run(["make", "--dry-run", *targets], cwd=ROOT, check=True, capture_output=True)
 
 
-@pytest.mark.whole
-def test_the_commands_without_a_server(folder: Path) -> None:
+def test_the_commands_without_a_server(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process but for what comes from a pipe."""
+    monkeypatch.chdir(folder)
+    (block,) = the("Without a server", "bash")
     with reading(folder, {}) as reader:
-        for block in the("Without a server", "bash"):
-            reader.type(block)
+        for line in block.text.splitlines():
+            if line.startswith("dup-groups "):
+                cli(*shlex.split(line, comments=True)[1:])
+            else:
+                reader.run(line)
     with (folder / "groups.csv").open(encoding="utf-8") as file:
         groups = [row["group"] for row in csv.DictReader(file)]
     assert len(set(groups)) == 3 < len(groups)
@@ -112,7 +119,9 @@ def test_the_python_of_the_readme(
 
 
 @pytest.mark.server
-def test_the_cluster_of_the_readme(tmp_path: Path, server_pool: Pool, pages: dict[str, DemoPage]) -> None:
+def test_the_cluster_of_the_readme(
+    server_pool: Pool, pages: dict[str, DemoPage], monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = server_pool.get("opensearch-3").url.removeprefix("http://")
     index, other = (f"test-{secrets.token_hex(6)}" for _ in range(2))
     engine = f"opensearch://{server}/{index}"
@@ -126,11 +135,16 @@ def test_the_cluster_of_the_readme(tmp_path: Path, server_pool: Pool, pages: dic
         "opensearch+https://search.example.org:9200/news": engine,
         "--engine URL": f"--engine opensearch://{server}/{other}",
     }
-    with reading(tmp_path, names) as reader:
-        for block in the(ON_A_CLUSTER[0], "bash"):
-            if block.first not in NOT_RUN:
-                reader.type(block)
-        assert "3 groups, " in reader.printed
+    text = "".join(block.text for block in the(ON_A_CLUSTER[0], "bash") if block.first not in NOT_RUN)
+    for name, actual in names.items():
+        text = text.replace(name, actual)
+    for program, *words in (shlex.split(line, comments=True) for line in text.splitlines()):
+        if program == "export":
+            for word in words:
+                monkeypatch.setenv(*word.split("=", 1))
+        else:
+            printed = cli(*words).output
+    assert "3 groups, " in printed
     (collapse,) = the(ON_A_CLUSTER[1], "json")
     query = json.loads(collapse.text) | {"query": {"match_all": {}}}
     hits = _send(f"http://{server}/{index}/_search", query)["hits"]["hits"]

@@ -33,6 +33,7 @@ def test_the_tutorial_up_to_the_search_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.server
+@pytest.mark.slow
 def test_the_tutorial_on_opensearch(tmp_path: Path, server_pool: Pool) -> None:
     server = server_pool.get("opensearch-3").url.removeprefix("http://")
     index = f"test-{secrets.token_hex(6)}"

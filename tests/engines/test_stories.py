@@ -45,7 +45,7 @@ def test_a_story_has_the_sources_that_its_page_shows(
     """Whatever comes, changes, moves and goes; of the oldest members only, however many there are."""
     monkeypatch.setattr(story_credits, "MAX_SOURCED_COPIES", 6)
     draw, most = random.Random(seed), 0
-    for step in range(30):
+    for step in range(20):
         there = {one.record.id: one.record for one in engine.scan()}
         groups = ["d", *(record.group for record in there.values())]
         winner, loser = draw.choice(groups), draw.choice(groups)

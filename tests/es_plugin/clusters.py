@@ -30,7 +30,7 @@ def marks(name: str, later: list[str] = ALL_BUT_ONE) -> list[pytest.MarkDecorato
 
 
 def seeds(now: int, later: int) -> pytest.MarkDecorator:
-    """Run a test of chance with so many seeds, and with some more in `make test-all`."""
+    """Run a test of chance with so many seeds, if any, and with some more in `make test-all`."""
     more = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(now, now + later)]
     return pytest.mark.parametrize("seed", [*range(now), *more])
 

@@ -134,7 +134,7 @@ def test_where_no_keys_can_be_kept_all_indices_are_asked(
 
 
 @servers(ONE)
-@seeds(1, later=3)
+@seeds(0, later=4)
 def test_by_the_archive_a_look_up_shows_what_all_indices_would(
     engine_url: str, opened: Opened, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,7 +84,7 @@ ELECTED: dict[str, tuple[Step, Step]] = {
     ),
 }
 
-NOW = {"two groups meet by a later page", "the head is deleted"}  # the others write in the same ways
+NOW = {"two groups meet by a later page"}  # the others write in the same ways
 
 
 def dies(url: str, name: str, config: Config, bulk: int, how: str) -> bool:

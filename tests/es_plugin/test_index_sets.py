@@ -138,7 +138,7 @@ class Months:
 
 
 @servers(ONE_OF_EACH)
-@seeds(1, later=5)
+@seeds(0, later=6)
 def test_two_writers_whose_alias_rolls_over_leave_what_one_index_would_have(
     engine_url: str, seed: int
 ) -> None:
@@ -315,7 +315,7 @@ def test_the_groups_over_several_indices_are_those_of_one_big_index(
 
 
 @servers(ALL)
-@seeds(1, later=3)
+@seeds(0, later=4)
 def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
     engine_url: str, months: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

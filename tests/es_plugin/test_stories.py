@@ -53,7 +53,7 @@ def live(url: str, draw: random.Random) -> None:
 
 
 @servers(ALL)
-@seeds(2, later=6)
+@seeds(1, later=7)
 def test_after_any_history_the_records_are_those_of_what_is_stored(engine_url: str, seed: int) -> None:
     draw = random.Random(seed)
     for _ in range(3):

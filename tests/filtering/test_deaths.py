@@ -13,7 +13,8 @@ from servers.nodes import running_node
 
 
 @servers(ONE)
-@pytest.mark.parametrize("kind", ["filter", pytest.param("writer", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["filter", "writer"])
 def test_nothing_is_lost_or_doubled_by_deaths(engine_url: str, kind: str) -> None:
     write_through_deaths(engine_url, 2, 7, kind)
 

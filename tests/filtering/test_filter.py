@@ -52,7 +52,7 @@ def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url: s
 
 
 @servers(ONE)
-@pytest.mark.parametrize("groups_itself", [True, False])
+@pytest.mark.parametrize("groups_itself", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_several_filters_make_the_groups_of_one(engine_url: str, groups_itself: bool) -> None:
     """Each with a grouper, and none beside a `dup-groups follow`."""
     made = documents(4, 4)
@@ -72,9 +72,16 @@ def test_several_filters_make_the_groups_of_one(engine_url: str, groups_itself: 
     assert [said for said in misplaced(engine_url) if "not looked at yet" not in said] == []
 
 
+def grouped_by(engine_url: str) -> dict[str, str | None]:
+    """The groups after a look of the grouper, in this process."""
+    with closing(open_engine(engine_url, must_exist=True)) as engine:
+        Groupers(engine, FIELDS).poll()
+    return groups(engine_url)
+
+
 @servers(ONE)
 def test_all_names_of_the_index_are_covered_and_no_others(engine_url: str) -> None:
-    with filtering(engine_url) as filter_:
+    with filtering(engine_url, group=False) as filter_:
         index, other = filter_.index, f"{filter_.index}-other"
         ask(engine_url, "PUT", f"/{other}", MAPPING)
         actions = [{"add": {"index": index, "alias": f"{index}-alias"}}]
@@ -83,7 +90,7 @@ def test_all_names_of_the_index_are_covered_and_no_others(engine_url: str) -> No
         lines = [line for name in used for line in ({"index": {"_index": name, "_id": name}}, {"body": TEXT})]
         answer = filter_.ask("POST", "/_bulk", lines).json
         assert [item["index"]["_index"] for item in answer["items"]] == [index, index, other]
-        eventually(filter_.groups, {index: index, f"{index}-alias": index})
+        assert grouped_by(engine_url) == {index: index, f"{index}-alias": index}
         assert sources(engine_url, other) == {other: {"body": TEXT}}
 
 
@@ -156,13 +163,13 @@ def test_the_indices_of_a_pattern_are_grouped_as_one(engine_url: str) -> None:
 def test_indices_that_were_grouped_by_themselves_keep_groups_of_their_own(engine_url: str) -> None:
     urls = [f"{engine_url}-a", f"{engine_url}-b"]
     make(urls[0])
-    with filtering(urls[0], create=False) as filter_:
+    with filtering(urls[0], create=False, group=False) as filter_:
         filter_.ask("POST", "/_bulk", bulk_over([index_of(urls[0])], "1"))
-        eventually(lambda: groups(urls[0]), {"a1": "a1"})
+        assert grouped_by(urls[0]) == {"a1": "a1"}
     make(urls[1])
-    with filtering(f"{engine_url}-*", create=False) as filter_:
+    with filtering(f"{engine_url}-*", create=False, group=False) as filter_:
         filter_.ask("POST", "/_bulk", bulk_over([index_of(url) for url in urls], "2"))
-        eventually(lambda: [groups(url) for url in urls], [{"a1": "a1", "a2": "a1"}, {"b2": "b2"}])
+        assert grouped_by(f"{engine_url}-*") == {"a1": "a1", "a2": "a1", "b2": "b2"}
 
 
 @servers(ONE)
@@ -172,7 +179,7 @@ def test_an_alias_goes_on_to_the_next_index(engine_url: str, monkeypatch: pytest
     index = index_of(engine_url)
     first, second = f"{index}-000001", f"{index}-000002"
     ask(engine_url, "PUT", f"/{first}", {**MAPPING, "aliases": {index: {"is_write_index": True}}})
-    with filtering(engine_url, create=False) as filter_:
+    with filtering(engine_url, create=False, group=False) as filter_:
 
         def places() -> set[str]:
             answer = filter_.ask("POST", f"/{index}/_bulk?require_alias=true", bulk(REPRINTS)).json
@@ -183,7 +190,8 @@ def test_an_alias_goes_on_to_the_next_index(engine_url: str, monkeypatch: pytest
         assert (one.status, one.json["_index"], places()) == (201, first, {first})
         filter_.ask("PUT", f"/{second}/_settings", {"number_of_replicas": 0})  # now it looks again
         eventually(places, {second})
-        eventually(lambda: groups(f"{engine_url}-000002"), dict.fromkeys(REPRINTS, "0"))
+        grouped_by(engine_url)
+        assert groups(f"{engine_url}-000002") == dict.fromkeys(REPRINTS, "0")
         assert _is_prepared(engine_url, second)
 
 
@@ -193,10 +201,10 @@ def test_what_is_written_under_an_alias_that_gives_a_routing_passes_unsigned(eng
     index = index_of(engine_url)
     form = {"is_write_index": True, "index_routing": "r"}
     ask(engine_url, "PUT", f"/{index}-1", {**MAPPING, "aliases": {index: form}})
-    with filtering(engine_url, create=False) as filter_:
+    with filtering(engine_url, create=False, group=False) as filter_:
         assert filter_.ask("PUT", f"/{index}/_doc/1", {"body": TEXT}).status == 201
         assert filter_.count("no_index") == 1
-        eventually(filter_.groups, {"1": "1"})
+        assert grouped_by(engine_url) == {"1": "1"}
     assert ask(engine_url, "GET", f"/{index}/_doc/1")["found"]  # by the routing of the alias
 
 

@@ -216,7 +216,7 @@ def test_groups_are_put_right_when_others_delete_their_documents(
 
 
 @servers(ONE_OF_EACH)
-@seeds(1, later=3)
+@seeds(1, later=5)
 def test_the_records_of_stories_say_what_others_have_left(
     engine_url: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
@@ -227,7 +227,7 @@ def test_the_records_of_stories_say_what_others_have_left(
     chance, fields = random.Random(seed), Fields(text="body", site="paper", date="day")
     texts, papers = [story(name) for name in "abcde"], ["post", "herald", "times"]
     index = make(engine_url)
-    for _ in range(10):
+    for _ in range(6):
         for id_ in (f"d{number}" for number in chance.sample(range(12), 3)):
             if chance.random() < 0.3 and id_ in groups(engine_url):
                 update = {"doc": {"paper": chance.choice(papers)}}

@@ -92,30 +92,36 @@ def _comparable(answer: Any, left_out: set[str]) -> Any:
 
 
 @contextmanager
-def _two_ways(engine_url: str) -> Iterator[tuple[Way, Way]]:
-    """Straight and through a filter, each with an index of its own; their names are of one length."""
-    straight, filtered = make(f"{engine_url}-s"), make(f"{engine_url}-f")
+def _two_ways(engine_url: str) -> Iterator[Iterator[tuple[str, Way, Way]]]:
+    """For each group of requests: straight and through a filter, to indices whose names are of one length."""
     port = EngineURL.parse(engine_url, {}).port
     assert port
     with filter_process(f"{engine_url}-f*", "--no-group") as filter_:
-        yield Way(port, straight), Way(filter_.port, filtered)
+        yield (
+            (group, Way(port, make(f"{engine_url}-s{at}")), Way(filter_.port, make(f"{engine_url}-f{at}")))
+            for at, group in enumerate(GROUPS)
+        )
 
 
 @servers(ONE_OF_EACH)
 @pytest.mark.usefixtures("templates_alone")
-@pytest.mark.parametrize("group", GROUPS)
-def test_answers_are_those_of_the_server(engine_url: str, group: str) -> None:
-    with _two_ways(engine_url) as (straight, through):
-        different = [
-            difference
-            for number, case in enumerate(GROUPS[group])
-            if (difference := _difference(number, case, straight, through, group != "written once"))
-        ]
-        assert not different, f"{len(different)} of {len(GROUPS[group])} differ\n\n" + "\n\n".join(different)
-        if group != "encodings":  # what is stored there, no JSON can show
-            _assert_the_same_is_stored(engine_url, straight.index, through.index)
-        for way in (straight, through):  # else nothing can delete its index
-            exchange(straight.port, head("DELETE", f"/_data_stream/{way.index}-stream", "HTTP/1.1", MASTHEAD))
+def test_answers_are_those_of_the_server(engine_url: str) -> None:
+    with _two_ways(engine_url) as ways:
+        for group, straight, through in ways:
+            _compare(engine_url, group, straight, through)
+
+
+def _compare(engine_url: str, group: str, straight: Way, through: Way) -> None:
+    different = [
+        difference
+        for number, case in enumerate(GROUPS[group])
+        if (difference := _difference(number, case, straight, through, group != "written once"))
+    ]
+    assert not different, f"{len(different)} of {len(GROUPS[group])} differ\n\n" + "\n\n".join(different)
+    if group != "encodings":  # what is stored there, no JSON can show
+        _assert_the_same_is_stored(engine_url, straight.index, through.index)
+    for way in (straight, through):  # else nothing can delete its index
+        exchange(straight.port, head("DELETE", f"/_data_stream/{way.index}-stream", "HTTP/1.1", MASTHEAD))
 
 
 def _difference(number: int, case: Case, straight: Way, through: Way, is_written_twice: bool) -> str:

@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, open_engine
@@ -25,8 +25,6 @@ from dupgroups.grouping.components import Components
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.heads import order_of
 from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Document, Query, Record, StoryRecord
-from engines.stores import stored_in
-from es_plugin.clusters import ALL_BUT_ONE
 from flow.scenes import (
     AVERAGE,
     CHAIN,
@@ -43,8 +41,6 @@ from flow.scenes import (
     wrong,
 )
 from properties import met, must_meet
-
-engine_url = stored_in(later=ALL_BUT_ONE)
 
 Texts = dict[str, tuple[str, int]]
 """By id: the parts of a text, and the place where it is published, as in `written`."""
@@ -196,6 +192,7 @@ HISTORIES: dict[str, tuple[Texts, Any, list[Config]]] = {
 
 
 @must_meet()
+@settings(max_examples=settings.default.max_examples // 2)  # each lives up to nine steps
 @given(st.data())
 def test_after_any_history_the_groups_are_those_of_what_is_stored(data: st.DataObject) -> None:
     start, steps, configs = HISTORIES[data.draw(st.sampled_from([*HISTORIES]))]
@@ -237,7 +234,16 @@ LONG: list[Step] = [
 ]
 
 
-@pytest.mark.parametrize("config", CONFIGS[:1] + CONFIGS[3:5], ids=["closure", "average", "hosts"])
+@pytest.mark.parametrize(
+    "config",
+    [
+        pytest.param(CONFIGS[3], id="average"),
+        *(
+            pytest.param(config, id=id_, marks=pytest.mark.slow)
+            for config, id_ in ((CONFIGS[0], "closure"), (CONFIGS[4], "hosts"))
+        ),
+    ],
+)
 def test_a_long_history_on_every_engine(engine: Engine, config: Config) -> None:
     live(engine, LONG, config)
 

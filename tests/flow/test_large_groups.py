@@ -62,8 +62,7 @@ def standing(flow: Deduper) -> list[str]:
     return [document.record.id for document in flow.engine.scan() if document.record.is_head]
 
 
-@pytest.mark.parametrize("linkage", ["average", "closure"])
-@pytest.mark.parametrize("pinned", [False, True], ids=["elected", "pinned"])
+@pytest.mark.parametrize(("linkage", "pinned"), [("average", False), ("closure", True)])
 def test_a_large_group_keeps_one_head(linkage: Linkage, pinned: bool) -> None:
     """That is none of its oldest members, which are the ones that are read."""
     *documents, last = near_copies(4 * LARGE)

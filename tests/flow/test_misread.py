@@ -16,7 +16,8 @@ from dupgroups.bulk.resign import try_out
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.method_set import UNREAD, MethodSet
 from dupgroups.flow.signing import sign
-from dupgroups.model import Content
+from dupgroups.model import Content, Linkage
+from dupgroups.text.batches import batches
 from dupgroups.text.facts import add_title
 from stories import chinese_story, misread, news_text
 
@@ -65,22 +66,21 @@ def pages() -> list[Page]:
     return [Page(id=id_, text=misread(text, id_)) for id_, text in texts.items()]
 
 
-@pytest.mark.parametrize("config", [Config(), Config(linkage="closure")])
-def test_the_texts_of_misread_copies_join_them_in_any_order_as_at_once(config: Config) -> None:
+@pytest.mark.parametrize(("linkage", "size"), [("average", 1), ("closure", 4), ("average", 99)])
+def test_the_texts_of_misread_copies_join_them_in_any_order_as_at_once(linkage: Linkage, size: int) -> None:
     expected = {id_: page.id[0] for page in pages() if (id_ := page.id) and not id_.startswith("day")}
-    for seed, size in ((1, 1), (2, 4), (3, 99)):
-        mixed = random.Random(seed).sample(pages(), len(pages()))
-        with closing(SQLiteEngine()) as engine:
-            flow = Deduper(engine, config)
-            for start in range(0, len(mixed), size):
-                flow.add_all(mixed[start : start + size])
-            flow.regroup()
-            found = {one.id: one.group for one in engine.memberships()}
-            assert found == group_pages(mixed, config, processes=1).groups
-            assert all(check.ok for check in audit(engine, config))
-            assert (try_out(engine, config).groups, len({*found.values()})) == (8, 8)
-        assert {id_: group[0] for id_, group in found.items() if id_ in expected} == expected
-        assert all(group == id_ for id_, group in found.items() if id_.startswith("day"))
+    config, mixed = Config(linkage=linkage), random.Random(size).sample(pages(), len(pages()))
+    with closing(SQLiteEngine()) as engine:
+        flow = Deduper(engine, config)
+        for some in batches(mixed, size):
+            flow.add_all(some)
+        flow.regroup()
+        found = {one.id: one.group for one in engine.memberships()}
+        assert found == group_pages(mixed, config, processes=1).groups
+        assert all(check.ok for check in audit(engine, config))
+        assert (try_out(engine, config).groups, len({*found.values()})) == (8, 8)
+    assert {id_: group[0] for id_, group in found.items() if id_ in expected} == expected
+    assert all(group == id_ for id_, group in found.items() if id_.startswith("day"))
 
 
 def test_the_texts_of_a_batch_are_read_in_one_request() -> None:

@@ -168,7 +168,7 @@ def test_feeds_have_the_results_though_the_first_item_is_not_an_article(tmp_path
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("client", ["opensearch", "elasticsearch"])
+@pytest.mark.parametrize("client", ["opensearch", pytest.param("elasticsearch", marks=pytest.mark.slow)])
 def test_a_dead_server_is_one_sentence_and_not_the_log_of_the_client(tmp_path, client):
     log = run(tmp_path, "-s", f"DUPGROUPS_ENGINE={client}://127.0.0.1:9/news?retries=2", code=1)
     assert "CRITICAL: The crawl does not start: " in log

@@ -40,9 +40,6 @@ def add_at_once(pages: Sequence[Page]) -> dict[str, str]:
     return {member.id: member.group for member in engine.memberships()}
 
 
-PATHS = {"group": group_all, "pairs": pairs_of_all, "add": add_at_once}
-
-
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[frozenset[str]]:
     """How often each pair of texts was compared."""
@@ -57,19 +54,12 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[frozenset[str]]:
     return pairs
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_document_is_compared_with_few_texts_and_with_none_twice(
-    path: str, compared: Counter[frozenset[str]]
-) -> None:
-    PATHS[path](SHUFFLED)
-    assert set(compared.values()) == {1}
-    assert len(PAGES) < len(compared) <= MOST * len(PAGES)
-
-
-def test_the_paths_compare_the_same_texts(compared: Counter[frozenset[str]]) -> None:
+def test_each_path_compares_the_same_few_texts_and_none_twice(compared: Counter[frozenset[str]]) -> None:
     found = []
-    for path in PATHS.values():
+    for path in (group_all, pairs_of_all, add_at_once):
         groups = path(SHUFFLED)
+        assert set(compared.values()) == {1}
+        assert len(PAGES) < len(compared) <= MOST * len(PAGES)
         found.append((groups, set(compared)))
         compared.clear()
     assert found[0] == found[1] == found[2]

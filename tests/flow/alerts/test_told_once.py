@@ -253,15 +253,21 @@ def test_taking_stock_goes_on_after_a_kill(desk: Desk, monkeypatch: pytest.Monke
 
 
 def test_a_look_that_fails_has_told_nothing_and_is_made_again(desk: Desk) -> None:
-    desk.engine.put(pages("abc", "a"))
+    """Also of the story that it had read by then."""
+    desk.engine.put([*pages("abc", "a"), *pages("mno", "m")])
+    groups: list[str] = []
 
-    with desk.alerter(Watched(desk.engine, copies=away)) as (alerter, state):
+    def read_one(group: str, **options: Any) -> Any:
+        groups.append(group)
+        return desk.engine.copies(group, **options) if len(groups) == 1 else away()
+
+    with desk.alerter(Watched(desk.engine, copies=read_one)) as (alerter, state):
         with pytest.raises(EngineError):
             alerter.look()
-        assert state.count_waiting() == 0
+        assert (len(groups), state.count_waiting()) == (2, 0)
     with desk.alerter() as (alerter, state):
         assert not alerter.look(), "there is no more, and may never be less where somebody writes"
-        assert state.count_waiting() == 1
+        assert state.count_waiting() == 2
 
 
 def test_a_full_disk_is_named_and_what_was_not_kept_is_told_later(desk: Desk) -> None:

@@ -12,7 +12,7 @@ from dupgroups_lab.labels.labelled_pairs import read_labels
 from lab.labelling.client import Visitor
 from lab.labelling.projects import is_same
 from lab.running import printed, run
-from processes import Command, started
+from processes import Command, free_port, started
 from stories import reprints
 
 DRAWING = ("--draw", "24", "--idf", "0,1", "--assessors", "1", "--seed", "3")
@@ -73,7 +73,7 @@ def test_a_second_call_goes_on_and_strangers_need_a_token(drawn: Path, engine: s
 
 def test_options_that_would_change_nothing_are_refused(drawn: Path, engine: str) -> None:
     with pytest.raises(InputError, match="has its pairs already, so --alone would change nothing"):
-        run("label", "--engine", engine, "--answers", drawn, "--alone")
+        run("label", "--engine", engine, "--answers", drawn, "--alone", "--port", free_port())
 
 
 def test_nothing_is_written_over(drawn: Path) -> None:
