@@ -213,7 +213,7 @@ class _Reader:
         self.begun: list[tuple[LexborNode, str]] = []  # open elements in it without text, and their tags
         self.parts: list[str] = []  # of the next block
         self.linked = self.links = self.strong = 0  # of it
-        self.in_link = self.in_strong = 0
+        self.inside = [0] * _SPAN  # open elements of each kind
 
     def read(self, source: bytes) -> None:
         """Read a page in UTF-8."""
@@ -224,13 +224,19 @@ class _Reader:
 
     def walk(self, root: LexborNode) -> None:
         """Depth first, with an explicit stack."""
-        kinds, parts, path = _kinds_by_number.copy(), self.parts, list[tuple[LexborNode, int]]()
-        node = root.first_child
+        kinds, parts, begun, inside = _kinds_by_number.copy(), self.parts, self.begun, self.inside
+        node, path = root.first_child, list[tuple[LexborNode, int]]()
         for _ in repeat(None, MAX_NODES):
             while node is None and path:
                 node, kind = path.pop()
-                if kind != _PLAIN:
-                    self.leave(kind)
+                if kind == _BOX:
+                    if parts:
+                        self.end_block()
+                    if begun:
+                        begun.pop()
+                    else:
+                        self.close_box()
+                inside[kind] -= 1
                 node = node.next
             if node is None:
                 break
@@ -247,59 +253,45 @@ class _Reader:
                 kind, tag = kinds[number] = _kind(node)
             if kind >= _SPAN:
                 kind = self.kind_here(node, kind)
-            child = node.first_child if kind == _PLAIN else self.enter(node, kind, tag)
+            child = node.first_child if kind < _UNSEEN else None
+            if kind == _BOX:
+                if parts:
+                    self.end_block()
+                if child is not None:
+                    begun.append((node, tag))
+            elif kind != _PLAIN:
+                self.enter(node, kind, tag)
             if child is None:
                 node = node.next
             else:
                 path.append((node, kind))
+                inside[kind] += 1
                 node = child
         self.end_block()
 
-    def enter(self, node: LexborNode, kind: int, tag: str) -> LexborNode | None:
-        """Begin an element, and give its first child, None if it has none that is read."""
-        if kind >= _UNSEEN:
-            if kind == _HEAD:
-                self.describe(tag, node)
-            return None
-        child = node.first_child
-        if kind == _BOX:
-            if self.parts:
-                self.end_block()
-            if child is not None:
-                self.begun.append((node, tag))
+    def enter(self, node: LexborNode, kind: int, tag: str) -> None:
+        """Note what begins a link or a time, or describes the page."""
+        if kind == _HEAD:
+            self.describe(tag, node)
         elif kind == _LINK:
             self.links += 1
-            self.in_link += child is not None
             self.page.hrefs += [node.attributes.get("href") or ""] if self.want_hrefs else []
-        elif kind == _STRONG:
-            self.in_strong += child is not None
         elif kind == _TIME:
             self.page.times.append((len(self.rows), node.attributes))
-        return child
 
-    def leave(self, kind: int) -> None:
-        """End the innermost element."""
-        if kind == _BOX:
-            if self.parts:
-                self.end_block()
-            if self.begun:
-                self.begun.pop()
-            else:
-                self.page.ends[self.box] = len(self.boxes)
-                self.box = self.boxes[self.box][0]
-        elif kind == _LINK:
-            self.in_link -= 1
-        elif kind == _STRONG:
-            self.in_strong -= 1
+    def close_box(self) -> None:
+        """End the innermost open box with text."""
+        self.page.ends[self.box] = len(self.boxes)
+        self.box = self.boxes[self.box][0]
 
     def add(self, text: str) -> None:
         """Add a text to the block, which begins with it if it is not only white space."""
         if not text.isspace():
             if self.begun:
                 self.open_boxes()
-            if self.in_link:
+            if self.inside[_LINK]:
                 self.linked += len(text.strip())
-            if self.in_strong:
+            if self.inside[_STRONG]:
                 self.strong += len(text.strip())
         elif not self.parts:
             return
