@@ -224,19 +224,14 @@ class _Reader:
 
     def walk(self, root: LexborNode) -> None:
         """Depth first, with an explicit stack."""
-        kinds, parts, begun, inside = _kinds_by_number.copy(), self.parts, self.begun, self.inside
+        kinds, parts, inside = _kinds_by_number.copy(), self.parts, self.inside
         node, path = root.first_child, list[tuple[LexborNode, int]]()
         for _ in repeat(None, MAX_NODES):
             while node is None and path:
                 node, kind = path.pop()
-                if kind == _BOX:
-                    if parts:
-                        self.end_block()
-                    if begun:
-                        begun.pop()
-                    else:
-                        self.close_box()
                 inside[kind] -= 1
+                if kind == _BOX:
+                    self.leave_box()
                 node = node.next
             if node is None:
                 break
@@ -253,14 +248,7 @@ class _Reader:
                 kind, tag = kinds[number] = _kind(node)
             if kind >= _SPAN:
                 kind = self.kind_here(node, kind)
-            child = node.first_child if kind < _UNSEEN else None
-            if kind == _BOX:
-                if parts:
-                    self.end_block()
-                if child is not None:
-                    begun.append((node, tag))
-            elif kind != _PLAIN:
-                self.enter(node, kind, tag)
+            child = node.first_child if kind == _PLAIN else self.enter(node, kind, tag)
             if child is None:
                 node = node.next
             else:
@@ -269,20 +257,34 @@ class _Reader:
                 node = child
         self.end_block()
 
-    def enter(self, node: LexborNode, kind: int, tag: str) -> None:
-        """Note what begins a link or a time, or describes the page."""
-        if kind == _HEAD:
-            self.describe(tag, node)
+    def enter(self, node: LexborNode, kind: int, tag: str) -> LexborNode | None:
+        """Begin an element, and give its first child, None if it has none that is read."""
+        if kind >= _UNSEEN:
+            if kind == _HEAD:
+                self.describe(tag, node)
+            return None
+        child = node.first_child
+        if kind == _BOX:
+            if self.parts:
+                self.end_block()
+            if child is not None:
+                self.begun.append((node, tag))
         elif kind == _LINK:
             self.links += 1
             self.page.hrefs += [node.attributes.get("href") or ""] if self.want_hrefs else []
         elif kind == _TIME:
             self.page.times.append((len(self.rows), node.attributes))
+        return child
 
-    def close_box(self) -> None:
-        """End the innermost open box with text."""
-        self.page.ends[self.box] = len(self.boxes)
-        self.box = self.boxes[self.box][0]
+    def leave_box(self) -> None:
+        """End the innermost box."""
+        if self.parts:
+            self.end_block()
+        if self.begun:
+            self.begun.pop()
+        else:
+            self.page.ends[self.box] = len(self.boxes)
+            self.box = self.boxes[self.box][0]
 
     def add(self, text: str) -> None:
         """Add a text to the block, which begins with it if it is not only white space."""

@@ -43,9 +43,10 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
     """With a short last sentence, which follows three paragraphs in the same element."""
     last = article[-1] + 1 if article else 0
-    if article[-3:] != [*range(last - 3, last)] or last == len(page.texts) or page.links[last]:
+    if len(article) < 3 or last == len(page.texts) or page.links[last]:
         return article
-    boxes = {(page.parents[box], page.tags[box], page.names[box]) for box in page.box[last - 3 : last + 1]}
+    around = (page.box[index] for index in (*article[-3:], last))
+    boxes = {(page.parents[box], page.tags[box], page.names[box]) for box in around}
     is_seen = not page.hidden[page.box[last]]
     is_sentence = is_seen and page.texts[last][-1] in '.!?。！？”"' and not _NOTE.search(page.texts[last])
     return [*article, last] if len(boxes) == 1 and is_sentence else article

@@ -37,7 +37,9 @@ def query_of_page(query: str, path: str) -> str:
     ('id=5', 'ref=home')
     """
     names_page = bool(query and _PAGE.search(path))
-    return query and "&".join(pair for pair in query.split("&") if not _is_decoration(pair, names_page=names_page))
+    return query and "&".join(
+        pair for pair in query.split("&") if not _is_decoration(pair, names_page=names_page)
+    )
 
 
 def _is_decoration(pair: str, *, names_page: bool) -> bool:
