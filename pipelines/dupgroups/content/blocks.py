@@ -25,6 +25,7 @@ from dupgroups.content.page_source import as_xhtml, with_shadow, without_open_li
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
 _MOST_LONG = 50  # hidden spans of more characters
 _MIN_LONG_CHARS = 100  # characters of a block that is longer than most headlines
+MIN_LINKED_SHARE = 0.75  # least share of the characters of a block that are linked in one that is a link
 _MIN_INSIDE_SHARE = 0.9  # of the characters of a block, from which it is a link as a whole
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; with more it is a box, which asides.py judges
 
@@ -132,6 +133,15 @@ class Blocks:
     def count_chars(self, indices: Iterable[int]) -> int:
         """The characters of these blocks."""
         return sum(len(self.texts[index]) for index in indices)
+
+    def is_linked(self, index: int) -> bool:
+        """Whether a block is a link as a whole."""
+        return self.linked[index] >= MIN_LINKED_SHARE * len(self.texts[index])
+
+    def kind(self, index: int) -> tuple[int, str, str]:
+        """What blocks of one kind have in common: the parent, the tag and the name of their boxes."""
+        box = self.box[index]
+        return self.parents[box], self.tags[box], self.names[box]
 
     def walk_up(self, box: int, count: int) -> Iterator[int]:
         """A box and those around it, the innermost first; the root again where there are no more."""
