@@ -123,7 +123,7 @@ def _size(text: str) -> int:
 
 
 def _shape(url: str | None) -> float:
-    """What the URL says; 0 without a URL."""
+    """The sum of the features of the URL; 0 without a URL."""
     plain = canonical(without_archive(url)[0])
     if not plain:
         return 0.0

@@ -139,7 +139,7 @@ class Blocks:
         return self.linked[index] >= MIN_LINKED_SHARE * len(self.texts[index])
 
     def kind(self, index: int) -> tuple[int, str, str]:
-        """What blocks of one kind have in common: the parent, the tag and the name of their boxes."""
+        """The parent, the tag and the name of the box of a block: equal for blocks of one kind."""
         box = self.box[index]
         return self.parents[box], self.tags[box], self.names[box]
 
