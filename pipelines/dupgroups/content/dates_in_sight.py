@@ -18,7 +18,7 @@ from typing import NamedTuple
 from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.declared_dates import MARKED_SOURCE, days_of_url, marked_dates, without_archive
 from dupgroups.content.hidden import hides
-from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, may_have_date, written_dates
+from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_dates
 
 MAX_BLOCKS_BETWEEN = 30  # most blocks between the headline and the text
 _MAX_LINE_CHARS = 160  # of a block with a day
@@ -27,6 +27,7 @@ _MAX_CANDIDATES, _MOST = 100, 20  # what is counted is cut there, as more tells 
 _BESIDE_LINES, _BESIDE_BLOCKS = 3, 2  # how far from a date others are compared with it
 _MAX_ABOVE = 3  # blocks above the headline
 _BOXES_AROUND = 12  # that are looked at
+_NUMERAL = re.compile(r"[\d元〇零一二三四五六七八九十廿卅]")
 _WORD_OF_SENTENCE = re.compile(r"(?<!\w)[^\W\d_A-Z]{4,}")
 _MOST_WORDS = 3  # in lower case: "published", "posted", "last updated"
 _OTHER_WORDS = re.compile(r"copyright|©|accepted|received|[(（]c[)）]", re.I)
@@ -221,7 +222,7 @@ def _measure_line(page: Blocks, index: int, one: _Dated) -> dict[str, float]:
 
 
 def _may_have_day(text: str) -> bool:
-    return len(text) <= _MAX_LINE_CHARS and may_have_date(text)
+    return len(text) <= _MAX_LINE_CHARS and _NUMERAL.search(text) is not None
 
 
 def is_dateline(line: str) -> bool:

@@ -42,7 +42,6 @@ _SOFT = re.compile(
     r"\s(?:e|i|ve|en|и|та|і|·|//|\||&|and|und|et|y|og|och)\s|,\s|(?<=[^\W\d_a-zA-Z])[、，·](?=[^\W\d_a-zA-Z])"
 )
 _MAKER = re.compile(r"\b(?:design|develop|powered|hosted|created|website|software)", re.IGNORECASE)
-_ITEM_BEGINNINGS = ('itemprop="author', "itemprop='author", "itemprop=author")  # which are found sooner
 _ITEM = re.compile(  # `<span itemprop=author itemscope><meta itemprop=name content="Jo Brandt">`
     r"itemprop=[\"']?author\b[^<>]*>\s*<meta\b[^<>]*itemprop=[\"']?name\b[^<>]*content=[\"']([^\"'<>]+)"
 )
@@ -77,8 +76,7 @@ def author(
     every = (*_AUTHOR_NAMES, *similar, *cards)
     metas = dict.fromkeys(name for name in every if name in named)
     meta = (([named[name]], f"meta {name}") for name in metas)
-    may_have_items = any(beginning in html for beginning in _ITEM_BEGINNINGS)
-    items = {item[1] for item in _ITEM.finditer(html)} if may_have_items else set[str]()
+    items = {item[1] for item in _ITEM.finditer(html)} if "itemprop" in html else set[str]()
     item = [([*items], "an item, author")] if len(items) == 1 else []
     found = [
         ([name for line in lines for name in _people(line)], where)

@@ -104,16 +104,12 @@ def _asks_to_pay(page: Blocks, index: int) -> bool:
 
 def is_offer(text: str) -> bool:
     """Whether a short line asks to subscribe."""
-    beginnings, calls = _calls()
-    may_be = len(text) <= _MAX_BUTTON_CHARS and text[:1].lower() in beginnings
-    return may_be and calls.match(text) is not None
+    return len(text) <= _MAX_BUTTON_CHARS and _calls().match(text) is not None
 
 
 @cache
-def _calls() -> tuple[frozenset[str], re.Pattern[str]]:
-    """The first letters of the calls to subscribe, and what matches one."""
+def _calls() -> re.Pattern[str]:
     lines = (files(__package__) / "subscription_words.txt").read_text("utf-8").splitlines()
-    words = [word for line in lines if line[0] != "#" for word in line.partition(": ")[2].split("|")]
+    words = (word for line in lines if line[0] != "#" for word in line.partition(": ")[2].split("|"))
     pattern = "|".join(map(re.escape, words)).replace("'", "['’]")
-    calls = re.compile(rf"(?:{pattern})(?![a-z])", re.IGNORECASE)
-    return frozenset(word[0].lower() for word in words), calls
+    return re.compile(rf"(?:{pattern})(?![a-z])", re.IGNORECASE)

@@ -36,10 +36,8 @@ def query_of_page(query: str, path: str) -> str:
     >>> query_of_page("UTM_Source=x&id=5&ref=home", "/news/1"), query_of_page("ref=home", "/news")
     ('id=5', 'ref=home')
     """
-    names_page = bool(query and _PAGE.search(path))
-    return query and "&".join(
-        pair for pair in query.split("&") if not _is_decoration(pair, names_page=names_page)
-    )
+    names_page = bool(_PAGE.search(path))
+    return "&".join(pair for pair in query.split("&") if not _is_decoration(pair, names_page=names_page))
 
 
 def _is_decoration(pair: str, *, names_page: bool) -> bool:

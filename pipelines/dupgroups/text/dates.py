@@ -60,35 +60,24 @@ _TO_NAME = r"(?:[.ºª]|st|nd|rd|th|er|a|ου)?[\s./-]{0,2}(?:(?:of|de|di|ng|d|�
 _TO_YEAR = r"(?:[.,]|\s(?=,))?,?[\s/-]{0,2}(?:(?:del?|of|ปี|พ\.ศ\.|ค\.ศ\.|ឆ្នាំ|ປີ|عام|سنة|سال)\s?)?"
 _FROM_YEAR = r"[.,]{0,2}(?:[\s-]\S{1,9})?[\s]"  # "2026. gada 4. marts", "2026-yil"
 _NO_YEAR = rf"(?![\s,.-]{{0,3}}{_YEAR_DIGITS})"
-_NUMBERS = (  # each after the characters of which such a date has one
-    ("-/.", rf"(?<![\d./-]){_YEAR}(?P<mark>\s?[-/.]\s?)(?P<month>\d\d?)(?P=mark){_DAY}"),
-    ("-/.", rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>\s?[-/.]\s?)(?P<second>\d\d?)(?P=mark){_YEAR}"),
-    (
-        "/.",
-        r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d/]|[.,]\d)",
-    ),
-    (
-        "年년",
-        r"(?<!\d)(?:(?P<era>令和|平成|昭和|民國|民国)\s?)?(?P<year>\d{1,4}|元)\s?[年년]\s?"
-        r"(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]",
-    ),
-    (
-        "年",
-        rf"(?P<year>\d{{4}}|[{_NUMERALS}]{{4}})年(?P<month>十[一二]?|[{_ONE_TO_NINE}])月(?P<day>[二三]?十[{_ONE_TO_NINE}]?|[{_ONE_TO_NINE}])[日号號]",
-    ),
+_NUMBERS = (
+    rf"(?<![\d./-]){_YEAR}(?P<mark>\s?[-/.]\s?)(?P<month>\d\d?)(?P=mark){_DAY}",
+    rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>\s?[-/.]\s?)(?P<second>\d\d?)(?P=mark){_YEAR}",
+    r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d/]|[.,]\d)",
+    r"(?<!\d)(?:(?P<era>令和|平成|昭和|民國|民国)\s?)?(?P<year>\d{1,4}|元)\s?[年년]\s?"
+    r"(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]",
+    rf"(?P<year>\d{{4}}|[{_NUMERALS}]{{4}})年(?P<month>十[一二]?|[{_ONE_TO_NINE}])月(?P<day>[二三]?十[{_ONE_TO_NINE}]?|[{_ONE_TO_NINE}])[日号號]",
 )
 _WRITTEN_FORMS = (
-    ("á", rf"(?<!\d){_DAY}\s?tháng\s?(?P<month>\d\d?)(?:\s?[,/-])?\s(?:năm\s)?{_YEAR}"),
-    ("н", rf"(?<!\d){_YEAR}\s?оны?\s(?P<month>\d\d?)\s?(?:-р|дугаар|дүгээр)?\sсарын?\s{_DAY}"),
-    ("", rf"(?<![\d.:]){_DAY}{_TO_NAME}{_NAME}{_TO_YEAR}{_YEAR}"),
-    ("", rf"(?<![^\W\d_]){_NAME}\s?{_DAY}(?:st|nd|rd|th)?(?:\sရက်)?(?:\s?[,.]\s?|\s){_YEAR}"),
-    ("", rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_NAME}\s{_DAY}{_NO_YEAR}"),
-    ("", rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_DAY}[.-]?\s?{_NAME}(?![^\W\d_]){_NO_YEAR}"),
-    ("", rf"(?<![\d.:]){_DAY}(?P<mark>[-/\s]){_NAME}(?P=mark)['’]?(?P<short>\d\d)(?![\d/:]|[.,]\d)"),
+    rf"(?<!\d){_DAY}\s?tháng\s?(?P<month>\d\d?)(?:\s?[,/-])?\s(?:năm\s)?{_YEAR}",
+    rf"(?<!\d){_YEAR}\s?оны?\s(?P<month>\d\d?)\s?(?:-р|дугаар|дүгээр)?\sсарын?\s{_DAY}",
+    rf"(?<![\d.:]){_DAY}{_TO_NAME}{_NAME}{_TO_YEAR}{_YEAR}",
+    rf"(?<![^\W\d_]){_NAME}\s?{_DAY}(?:st|nd|rd|th)?(?:\sရက်)?(?:\s?[,.]\s?|\s){_YEAR}",
+    rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_NAME}\s{_DAY}{_NO_YEAR}",
+    rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_DAY}[.-]?\s?{_NAME}(?![^\W\d_]){_NO_YEAR}",
+    rf"(?<![\d.:]){_DAY}(?P<mark>[-/\s]){_NAME}(?P=mark)['’]?(?P<short>\d\d)(?![\d/:]|[.,]\d)",
 )
-_OF_NUMBERS, _OF_WORDS = (
-    [(frozenset(signs), re.compile(form)) for signs, form in forms] for forms in (_NUMBERS, _WRITTEN_FORMS)
-)
+_OF_NUMBERS, _OF_WORDS = [*map(re.compile, _NUMBERS)], [*map(re.compile, _WRITTEN_FORMS)]
 _COMPACT = re.compile(
     r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"
     r"(?:[T_]?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<before>)(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?)?\b"
@@ -171,16 +160,10 @@ def written_dates(text: str, locale: str = "") -> Iterator[WrittenDate]:
     return _dates(_plain_digits(text), locale, _FIRST_WRITTEN)
 
 
-def may_have_date(text: str) -> bool:
-    """Whether a text has digits enough, or a year in Chinese: a quick test without false negatives."""
-    return _HAS_DATE.search(text) is not None
-
-
 def _dates(text: str, locale: str, first: int) -> Iterator[WrittenDate]:
-    if not may_have_date(text):
+    if not _HAS_DATE.search(text):
         return
-    forms = _OF_NUMBERS + _OF_WORDS if _HAS_WORD.search(text) else _OF_NUMBERS
-    patterns = (pattern for signs, pattern in forms if not (signs and signs.isdisjoint(text)))
+    patterns = _OF_NUMBERS + _OF_WORDS if _HAS_WORD.search(text) else _OF_NUMBERS
     matches = [match for pattern in patterns for match in pattern.finditer(text)]
     end = 0
     for match in sorted(matches, key=re.Match.start):
