@@ -216,6 +216,13 @@ def test_links_after_the_last_paragraph_end_the_article(after: list[str], kept: 
     assert without_references(page, everything) == [*everything][: len(QUAY) + kept]
 
 
+def test_a_short_last_sentence_belongs_to_the_three_of_its_kind_before_it() -> None:
+    page = divide("".join(f"<p>{line}</p>" for line in [*QUAY[:-1], "Advertisement", QUAY[-1], "He is 40."]))
+    ad, last = len(QUAY) - 1, len(QUAY) + 1
+    kept = [index for index in range(last) if index != ad]
+    assert without_references(page, kept) == [*kept, last]
+
+
 # -- lines that no story is made of
 
 

@@ -178,7 +178,7 @@ def test_a_list_that_repeats_the_headline_is_not_beside_it(tag: str) -> None:
         ("/journal/2021/04/20713", None),
         ("/article/201512345678", None),
         ("/a/20241299", None),
-        ("/web/20241107123000/https://courier.example/ferry", None),
+        ("/web/20241107123000*/https://courier.example/ferry", None),
         ("/web/20241107id_/http://courier.example/2024/11/06/ferry", "2024-11-06"),
     ],
 )
@@ -461,9 +461,8 @@ STREAM = f'7:["$","div",null,{{"children":{LINES}}}]\n'
         f"<div id=app></div>{ld(ARTICLE | {'articleBody': PARAGRAPHS})}",
         f"<div id=app></div>{ld(ARTICLE | {'articleBody': chr(10).join(STORY)})}",
         f'<script id="__NEXT_DATA__" type="application/json">{json.dumps({"props": STATE})}</script>',
-        f"<script>window.__APOLLO_STATE__ = {json.dumps(STATE)};</script>",
         f"<script>Fusion.globalContent={json.dumps(STATE)};Fusion.x=1</script>",
-        f"<script>window.__remixContext = {json.dumps(STATE)};</script>",
+        f"<script>window.__NUXT__=(function(a){{return {{post:a}}}}({json.dumps(PARAGRAPHS)}))</script>",
         f"<script>window.__DATA__ = JSON.parse({json.dumps(json.dumps(STATE))})</script>",
         f"<script>window.__DATA__ = JSON.parse('{QUOTED}')</script>",
         f'<script type="application/json" id="__NUXT__">{json.dumps([{"body": 1}, PARAGRAPHS])}</script>',
@@ -614,6 +613,12 @@ def test_a_live_blog_is_an_article_where_it_says_so(declared: str | None) -> Non
     entries = "".join(f"<div class=e><time>1{n}:05</time><p>{text}</p></div>" for n, text in enumerate(STORY))
     html = with_body(f"<div>{entries}</div>").replace("<head>", "<head>" + ld(ARTICLE | {"@type": declared}))
     assert (found(html, None).article >= 0.5) == (declared is not None)
+
+
+@pytest.mark.parametrize("kind", ["Product", "CollectionPage"])
+def test_a_page_that_says_that_it_is_something_else_is_less_of_an_article(kind: str) -> None:
+    page = lambda declared: news_page(head=ld({"@type": declared, "name": HEADLINE}))  # noqa: E731
+    assert found(page(kind)).article < found(page("WebPage")).article
 
 
 STORIES_WITHOUT_BLANKS = {

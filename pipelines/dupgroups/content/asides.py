@@ -114,11 +114,7 @@ def _is_hidden_in(style: str, name: str) -> bool:
 def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without the question whether cookies may be set, and without comments after the text that have boxes of
     the same kind, if that is little of it."""
-    asking = {
-        page.parents[page.box[index]]
-        for index in kept
-        if "ookie" in page.texts[index] and _CONSENT.search(page.texts[index])
-    }
+    asking = {page.parents[page.box[index]] for index in kept if asks_consent(page.texts[index])}
     story = [index for index in kept if page.parents[page.box[index]] not in asking]
     boxes = page.walk_up(page.box[story[0]], _NAMED_LEVELS) if story else ()
     own = {word for box in boxes for word in _reply_words(page.names[box])}
@@ -126,6 +122,11 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     last = max((index for index in kept if index not in replies), default=-1)
     rest = [index for index in story if index <= last]
     return rest if 2 * page.count_chars(rest) >= page.count_chars(kept) else kept
+
+
+def asks_consent(text: str) -> bool:
+    """Whether a text asks if cookies may be set."""
+    return "ookie" in text and _CONSENT.search(text) is not None
 
 
 def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> Sequence[int]:
@@ -141,13 +142,8 @@ def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> 
         and 3 * page.linked[index] <= len(text)
         and len(utf8(text)) >= MIN_PARAGRAPH_BYTES
     ]
-    kinds = Counter(_kind(page, index) for index in kept) if others else Counter()
-    return sorted((*kept, *(index for index in others if kinds[_kind(page, index)] >= _MIN_FELLOW_BLOCKS)))
-
-
-def _kind(page: Blocks, index: int) -> tuple[int, str, str]:
-    box = page.box[index]
-    return page.parents[box], page.tags[box], page.names[box]
+    kinds = Counter(map(page.kind, kept)) if others else Counter()
+    return sorted((*kept, *(index for index in others if kinds[page.kind(index)] >= _MIN_FELLOW_BLOCKS)))
 
 
 def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:

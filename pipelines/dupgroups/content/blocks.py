@@ -25,6 +25,7 @@ from dupgroups.content.page_source import as_xhtml, with_shadow, without_open_li
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
 _MOST_LONG = 50  # hidden spans of more characters
 _MIN_LONG_CHARS = 100  # characters of a block that is longer than most headlines
+MIN_LINKED_SHARE = 0.75  # least share of the characters of a block that are linked in one that is a link
 _MIN_INSIDE_SHARE = 0.9  # of the characters of a block, from which it is a link as a whole
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; with more it is a box, which asides.py judges
 
@@ -133,6 +134,15 @@ class Blocks:
         """The characters of these blocks."""
         return sum(len(self.texts[index]) for index in indices)
 
+    def is_linked(self, index: int) -> bool:
+        """Whether a block is a link as a whole."""
+        return self.linked[index] >= MIN_LINKED_SHARE * len(self.texts[index])
+
+    def kind(self, index: int) -> tuple[int, str, str]:
+        """The parent, the tag and the name of the box of a block: equal for blocks of one kind."""
+        box = self.box[index]
+        return self.parents[box], self.tags[box], self.names[box]
+
     def walk_up(self, box: int, count: int) -> Iterator[int]:
         """A box and those around it, the innermost first; the root again where there are no more."""
         for _ in range(count):
@@ -213,7 +223,7 @@ class _Reader:
         self.begun: list[tuple[LexborNode, str]] = []  # open elements in it without text, and their tags
         self.parts: list[str] = []  # of the next block
         self.linked = self.links = self.strong = 0  # of it
-        self.in_link = self.in_strong = 0
+        self.inside = [0] * _SPAN  # open elements of each kind
 
     def read(self, source: bytes) -> None:
         """Read a page in UTF-8."""
@@ -224,13 +234,14 @@ class _Reader:
 
     def walk(self, root: LexborNode) -> None:
         """Depth first, with an explicit stack."""
-        kinds, parts, path = _kinds_by_number.copy(), self.parts, list[tuple[LexborNode, int]]()
-        node = root.first_child
+        kinds, parts, inside = _kinds_by_number.copy(), self.parts, self.inside
+        node, path = root.first_child, list[tuple[LexborNode, int]]()
         for _ in repeat(None, MAX_NODES):
             while node is None and path:
                 node, kind = path.pop()
-                if kind != _PLAIN:
-                    self.leave(kind)
+                inside[kind] -= 1
+                if kind == _BOX:
+                    self.leave_box()
                 node = node.next
             if node is None:
                 break
@@ -252,6 +263,7 @@ class _Reader:
                 node = node.next
             else:
                 path.append((node, kind))
+                inside[kind] += 1
                 node = child
         self.end_block()
 
@@ -269,37 +281,29 @@ class _Reader:
                 self.begun.append((node, tag))
         elif kind == _LINK:
             self.links += 1
-            self.in_link += child is not None
             self.page.hrefs += [node.attributes.get("href") or ""] if self.want_hrefs else []
-        elif kind == _STRONG:
-            self.in_strong += child is not None
         elif kind == _TIME:
             self.page.times.append((len(self.rows), node.attributes))
         return child
 
-    def leave(self, kind: int) -> None:
-        """End the innermost element."""
-        if kind == _BOX:
-            if self.parts:
-                self.end_block()
-            if self.begun:
-                self.begun.pop()
-            else:
-                self.page.ends[self.box] = len(self.boxes)
-                self.box = self.boxes[self.box][0]
-        elif kind == _LINK:
-            self.in_link -= 1
-        elif kind == _STRONG:
-            self.in_strong -= 1
+    def leave_box(self) -> None:
+        """End the innermost box."""
+        if self.parts:
+            self.end_block()
+        if self.begun:
+            self.begun.pop()
+        else:
+            self.page.ends[self.box] = len(self.boxes)
+            self.box = self.boxes[self.box][0]
 
     def add(self, text: str) -> None:
         """Add a text to the block, which begins with it if it is not only white space."""
         if not text.isspace():
             if self.begun:
                 self.open_boxes()
-            if self.in_link:
+            if self.inside[_LINK]:
                 self.linked += len(text.strip())
-            if self.in_strong:
+            if self.inside[_STRONG]:
                 self.strong += len(text.strip())
         elif not self.parts:
             return

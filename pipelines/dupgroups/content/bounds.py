@@ -26,7 +26,6 @@ MAX_DEPTH = 10_000  # open elements at which the page is cut: parsing time is qu
 MAX_TAGS = 200_000  # tags of a page that is cut at all, with those that end an element
 FEW_TAGS = 600  # if each is reopened at all that follow, these are still fewer than MAX_COPIES
 MAX_STEPS = 100_000_000  # open elements that a parser may look through, all tags taken together
-MAX_OPTIONS = 4_000  # of one list: parsing time is quadratic in their number
 MAX_COMPARISONS = 200_000_000  # of attributes that a page may cause: below a second
 HARMLESS_BYTES = 50_000  # bytes; a page that is shorter cannot cause so many comparisons
 STEP_BYTES = 2_500  # fewest bytes in which one `>` outside of quotes is looked for
@@ -51,7 +50,7 @@ _MIN_ATTRIBUTE_BYTES = 3  # bytes of an attribute, with what separates it from t
 _TAG_BYTES = re.compile(rb"</?[a-zA-Z]")
 _SEPARATORS = bytes.maketrans(b"/=", b"  ")
 
-_ROOT, _OPTION, _AGAIN, _END = 1, 2, 3, 4  # kinds of tags, and what is added for those that end an element
+_ROOT, _AGAIN, _END = 1, 2, 4  # kinds of tags, and what is added for those that end an element
 
 Places = NDArray[np.int64]
 Kinds = NDArray[np.uint8]
@@ -102,9 +101,9 @@ def utf8(html: str) -> bytes:
 
 def _may_explode(source: bytes, tags: Places, kinds: Kinds) -> bool:
     """Whether the tree could become too deep or too large: a quick check without false negatives."""
-    others, roots, options, reopened, *_ = np.bincount(kinds, minlength=_END).tolist()
-    begun = others + roots + options + reopened
-    if len(kinds) > MAX_TAGS or begun > MAX_DEPTH or begun * len(kinds) > MAX_STEPS or options > MAX_OPTIONS:
+    others, roots, reopened, *_ = np.bincount(kinds, minlength=_END).tolist()
+    begun = others + roots + reopened
+    if len(kinds) > MAX_TAGS or begun > MAX_DEPTH or begun * len(kinds) > MAX_STEPS:
         return True
     return reopened * len(kinds) > MAX_COPIES and _copies(source, tags, kinds) > MAX_COPIES
 
@@ -130,19 +129,17 @@ def _copies(source: bytes, tags: Places, kinds: Kinds) -> int:
 
 def _truncate(html: str) -> str:
     """The page up to the tag at which there is too much of something; ignores implied ends."""
-    tags = begun = options = depth = steps = copies = reopened = 0
+    tags = begun = depth = steps = copies = reopened = 0
     opened: defaultdict[str, list[bool]] = defaultdict(list)  # per name: whether each will be reopened
     for match in _TAG.finditer(html):
         end, name = match[1], match[2].lower()
         tags += 1
         begun += not end
-        options = 0 if name == "select" else options + (name == "option")
         steps += depth
         copies += reopened
         if (
             tags > MAX_TAGS
             or begun > MAX_NODES
-            or options > MAX_OPTIONS
             or steps > MAX_STEPS
             or copies > MAX_COPIES
             or depth > MAX_DEPTH
@@ -165,7 +162,7 @@ def _truncate(html: str) -> str:
 
 
 def _tags_in(source: bytes) -> tuple[Places, Kinds]:
-    """Where tags may begin, and what each may be: `_ROOT`, `_OPTION`, `_AGAIN` or 0, and `_END`."""
+    """Where tags may begin, and what each may be: `_ROOT`, `_AGAIN` or 0, and `_END`."""
     codes = np.frombuffer(source, np.uint8)
     tags = np.flatnonzero(codes[:-3] == ord("<"))
     ends = codes[1:].take(tags) == ord("/")
@@ -176,10 +173,9 @@ def _tags_in(source: bytes) -> tuple[Places, Kinds]:
 
 @cache
 def _kinds() -> Kinds:
-    """The kinds of tag by its first two bytes, (65536,): html or body, an option, or one in
-    `_REOPENED_TAGS`."""
+    """The kinds of tag by its first two bytes, (65536,): html or body, or one in `_REOPENED_TAGS`."""
     kinds = np.zeros((256, 256), np.uint8)
-    names = dict.fromkeys(_REOPENED_TAGS, _AGAIN) | {"html": _ROOT, "body": _ROOT, "option": _OPTION}
+    names = dict.fromkeys(_REOPENED_TAGS, _AGAIN) | {"html": _ROOT, "body": _ROOT}
     for name, kind in names.items():
         for first, second in product(*((character, character.upper()) for character in f"{name} "[:2])):
             kinds[ord(first), list(b" \t\n\f\r/>") if second == " " else ord(second)] = kind

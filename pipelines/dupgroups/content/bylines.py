@@ -18,33 +18,24 @@ _BY_BEGINNINGS = frozenset(re.split("[ .]", word)[0] for word in _BY_ANYWHERE + 
 _BY_WORDS = "(?:{}|(?:{})(?=\\s?:)|(?<![^\\s])(?:{})(?=\\s))".format(
     *("|".join(map(re.escape, words)) for words in (_BY_ANYWHERE, _BY_WITH_COLON, _BY_AT_START))
 )
+_PATTERNS = {kind: "|".join(words) for kind, words in _WORDS.items()}  # of kinds of regular expressions
 # of a line on the card of a page in social media: "Written by"
 _BY_LABEL = re.compile(
-    r"\b(?:{}|da|przez|автор\w*|yazan|bởi)\s*:?$|作者|著者|執筆者|글쓴이".format(
-        "|".join(_BY_ANYWHERE + _BY_AT_START)
-    ),
+    rf"\b(?:{'|'.join(_BY_ANYWHERE + _BY_AT_START)}|{_PATTERNS['by on cards']})\s*:?$"
+    rf"|{_PATTERNS['by without blanks']}",
     re.IGNORECASE,
 )
-_OPENING = re.compile(  # of a line, which only bylines have
-    r"(?:(?:scritto|redatto|pubblicato|inviato) da|de notre (?:envoyée? spéciale?|correspondante?)"
-    r"(?: (?:à|en|au|aux) [\w-]+)?|von unsere[mnr] [^\W\d_]+|(?:una? )?(?:información|crónica|reportaje) de"
-    r"|(?:спец)?корр?еспондент(?:ка)?|подготовил[аи]?|підготува(?:в|ла|ли)"
-    r"|(?-i:de(?= [^\W\d_a-z]\w+ [^\W\d_a-z])|De(?=(?: [^\W\d_a-z][\w-]+){2,3}\s*[|•·])))"
-    r"(?:\s*:\s*|\s+)",
-    re.IGNORECASE,
-)
+_OPENING = re.compile(rf"(?:{_PATTERNS['opening']})(?:\s*:\s*|\s+)", re.IGNORECASE)
 _MARK = re.compile(
-    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|submitted|created|report(?:ed|ing)?|article|artikel|story|post"
-    r"|words|analysis|and photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben"
-    r"|gespeichert|eingereicht|erstellt|veröffentlicht|publiée?|rédigée?|soumis|écrit|enviado|inviato|geplaatst|recueillis|escrito|publicado|cura|intervista|articolo|servizio|skre?v[ei][tn]|geschreven)\s+)"
-    rf"{_BY_WORDS}(?=\W))\s*:?\s*",
+    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+"
+    rf"|\b(?:{_PATTERNS['before by']})\s+){_BY_WORDS}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
 _ANY_WORD = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
-_JOINT = re.compile(
-    r"(,?\s(?:and|&|with|und|mit|et|avec|y|con|com|e|en|og|och|ve|и|i|та|і)\s|\s?[;/]\s?|,)", re.IGNORECASE
-)
+AND = "|".join((*read_table("credit_words.csv")["and"], "&"))
+"""The words between two names, as a regular expression."""
+_JOINT = re.compile(rf"(,?\s(?:{AND}|{_PATTERNS['with']})\s|\s?[;/]\s?|,)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[|•·(\[\d]|(?<!\S)\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _NAMES_AND_MONTHS = re.compile(r"\s(?:Jan|April|May|June|August)\.?\s*$")
 _GLUED_WORDS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
@@ -54,23 +45,15 @@ _PARTICLES, _AFTER_NAME_WORDS, _NO_NAMES, _PLACE_BEGINNINGS = (
     frozenset(_WORDS[kind]) for kind in ("particle", "after name", "no name", "place")
 )
 _SIGNATURE_LINE = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
-    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur"
-    r"|reporterin|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
-    r"|verslaggever|dziennikarka?|dziennikarz|muhabir|корреспондент|обозреватель|журналист)\b"
-    r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
+    rf"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){{0,3}}(?:{_PATTERNS['role']})\b|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
 )
 # "Jeanne Doe avec AFP", in languages whose headlines have few capitals
 _WITH_AGENCY = re.compile(r"(?:\S+ ){2,6}(?:avec|con|com) (\S.{,30})")
 _RUBRIC = re.compile(  # "Opinion | Jane Doe", and in Arabic the place: "القاهرة - أحمد سالم"
-    r"^(?:[\u0600-\u06ff]{2,15}\s(?=[-–—])|opinion|opinión|opinione|opinia|meinung|мнение"
-    r"|anal[yiý]s[ei]s?|análisis|comment(?:ary|aire|o)?"
-    r"|kommentar|column[as]?|chronique|tribune)\s*[|•·:–—-]\s*",
-    re.IGNORECASE,
+    rf"^(?:[\u0600-\u06ff]{{2,15}}\s(?=[-–—])|{_PATTERNS['rubric']})\s*[|•·:–—-]\s*", re.IGNORECASE
 )
-_ONLY_MARK = re.compile(
-    r"(?:(?:written|posted|article) )?(?:by|von|par|por|door|di|av|author|autora?|auteur)\s*:?", re.IGNORECASE
-)
+_ONLY_MARK = re.compile(rf"(?:(?:written|posted|article) )?(?:{_PATTERNS['only by']})\s*:?", re.IGNORECASE)
 
 
 def strip_by(text: str) -> str:

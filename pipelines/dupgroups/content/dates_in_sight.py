@@ -142,11 +142,10 @@ class _Place:
         page = self.page
         timed = {index for index, _ in page.times}
         for index, text in enumerate(page.texts):
-            if index in timed or _may_have_day(text):
+            if (index in timed or _may_have_day(text)) and not self.is_of_others(index, timed):
                 dates = [*_dates(page, index, locale, is_last=index > self.kept[-1])]
-                if dates and not self.is_of_others(index, timed):
-                    said, is_far = (_with_kind(page, index, one) for one in dates), self.is_far(index)
-                    yield from ((index, one) for one in said if not is_far or sum(one.says) > 0)
+                said, is_far = (_with_kind(page, index, one) for one in dates), dates and self.is_far(index)
+                yield from ((index, one) for one in said if not is_far or sum(one.says) > 0)
 
     def is_of_others(self, index: int, timed: Collection[int]) -> bool:
         """Whether a block is in a caption, a quotation, another article or comments after the text, or a note

@@ -103,7 +103,7 @@ def trust(author: str, where: str, lines: Iterable[str]) -> int:
         return 1
     person = any(map(is_person, author.split(", ")))
     first = author.partition(", ")[0].lower()
-    before = [line.lower().partition(first)[0] for line in lines if first in line.lower()]
+    before = [line.partition(first)[0] for line in map(str.lower, lines) if first in line]
     if where not in _GENERAL:
         return 1 + (person and bool(before))
     if before:

@@ -31,7 +31,7 @@ _MARKS = {
     "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
 }
 # a page in an archive (web.archive.org, arquivo.pt, archive.ph), after the time of its capture, or in a cache
-_ARCHIVED_ADDRESS = re.compile(r"(?:/(\d{4})\.?(\d\d)?\.?(\d\d)?[\d.-]*(?:[a-z]{2}_)?/|[:=])(https?:/.*)")
+_ARCHIVED_ADDRESS = re.compile(r"(?:/(\d{4})\.?(\d\d)?\.?(\d\d)?[\d.-]*(?:[a-z]{2}_|\*)?/|[:=])(https?:/.*)")
 _LONGEST_TYPE = 60  # characters of an itemtype
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day

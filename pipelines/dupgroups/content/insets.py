@@ -20,7 +20,6 @@ from dupgroups.content.dates_in_sight import is_dateline
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.visible_authors import is_byline
 
-_MIN_LINKED_SHARE = 0.75  # of the characters of a heading, of a button
 _MAX_CARD_CHARS, _MAX_CARDS_SHARE = 400, 0.3  # with more of the text, they are its sections
 _NAMED_BOXES = 4  # boxes around a heading whose names are looked at
 _HEAD_BLOCKS = 4  # of a story, in which its byline and its day stand
@@ -41,7 +40,7 @@ def without_insets(page: Blocks, kept: Sequence[int], title: str) -> Sequence[in
             head = box[1 : _HEAD_BLOCKS + 1]
             is_signed = any(is_dateline(page.texts[one]) or is_byline(page, one) for one in head)
             stories.update(box if is_signed or _is_other_article(page, index, kept[0]) else ())
-        elif tag in HEADINGS and index < kept[-1] and _is_linked(page, index):
+        elif tag in HEADINGS and index < kept[-1] and page.is_linked(index):
             card = _kept_in(_box_begun(page, index), kept)
             if _is_related(page, index):
                 stories.update(card)
@@ -99,12 +98,8 @@ def _offer_around(page: Blocks, index: int, kept: Sequence[int]) -> range:
     return range(0)
 
 
-def _is_linked(page: Blocks, index: int) -> bool:
-    return page.linked[index] >= _MIN_LINKED_SHARE * len(page.texts[index])
-
-
 def _asks_to_pay(page: Blocks, index: int) -> bool:
-    return (not page.links[index] or _is_linked(page, index)) and is_offer(page.texts[index])
+    return (not page.links[index] or page.is_linked(index)) and is_offer(page.texts[index])
 
 
 def is_offer(text: str) -> bool:

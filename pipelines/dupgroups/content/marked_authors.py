@@ -8,17 +8,20 @@ from itertools import islice, takewhile
 
 from dupgroups.content.bylines import glued_names, is_person, may_be_in_name, read_names, strip_by
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, uncased_start
+from dupgroups.text.word_tables import read_table
 
 MARKED_SOURCE = "an element marked as author"
 """Where such a name was found."""
 
 # of elements with such words in their class that are not those of the article's author
-NO_AUTHOR = re.compile(r"comment|related|popular|top-?authors|teaser|promo|position|job-?title|(?<!v)card")
+_WORDS = read_table("byline_words.csv")
+AUTHOR_NAMES, _NO_AUTHOR_NAMES = ("|".join(_WORDS[kind]) for kind in ("class", "no author class"))
+NO_AUTHOR = re.compile(_NO_AUTHOR_NAMES)
 # the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address
 _TAGS = re.compile(r"(?:<[^<>]*>\s*){1,5}$")
 _MARK = (
     r"""\b(?:rel|itemprop|property|class|id|href|data-[\w-]+)\s*=\s*(?:"[^"<>]*|'[^'<>]*|[^\s"'<>]*)"""
-    r"(?:author|byline|autor|yazar|auteur|verfasser|redakt[eo]|signature|contributor|columnist|journalist|reporter"
+    rf"(?:{AUTHOR_NAMES}"
 )
 _MARKED_TAG = re.compile(rf"{_MARK}|/(?:by|people|profiles?|staff|team|writers?|users?)/)", re.IGNORECASE)
 _SURELY_MARKED_TAG = re.compile(f"{_MARK})", re.IGNORECASE)  # also before what is no name of a person

@@ -34,8 +34,10 @@ _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
 _LINK_TAG = re.compile(r"<(/?)a\b(?:\s[^<>]*)?>", re.I)
 _NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
 _FRAME = re.compile(r"<iframe\b[^<>]*\bsrcdoc=\"([^\"]+)\"")
-# where JSON may begin: a value, or the quotation mark of a text or an attribute with one
-_BEGIN = re.compile(r"(=?)([\"']?)(?=[{\[]\s*(?:[\"{\[\\]|&quot;|&#34;|\d+,\s*\"))")
+# where JSON may begin: a value, or the quotation mark of a text or an attribute with one, or with paragraphs
+_BEGIN = re.compile(
+    r"(=?)([\"']?)(?=[{\[]\s*(?:[\"{\[\\]|&quot;|&#34;|\d+,\s*\")|(?<=[\"'])(?:<|\\u003[cC])p\b)"
+)
 _NAME = re.compile(r"(\w+)[\"']?\s*[=:]\s*$")  # of a value
 _DECLARATION = re.compile(r"<script\b[^<>]*ld\+json.*?</script", re.I | re.S)  # of which `bodies` are read
 _ASIDES = frozenset(read_table("aside_words.csv")["aside"])
@@ -170,12 +172,14 @@ def _states(html: str) -> Iterator[Any]:
 
 
 def _value_in(text: re.Match[str], *, is_attribute: bool) -> Any:
-    """The value of JSON in an attribute, or in a text of JavaScript."""
+    """The value of JSON in an attribute, or in a text of JavaScript; of paragraphs, these."""
     quote, inner = text.groups()
     if is_attribute and inner[1] != "\\":
-        return json.loads(unescape(inner), strict=False)
-    inner = inner if quote == '"' else inner.replace("\\'", "'").replace('"', '\\"')
-    return json.loads(json.loads(f'"{inner}"', strict=False), strict=False)
+        value = unescape(inner)
+    else:
+        inner = inner if quote == '"' else inner.replace("\\'", "'").replace('"', '\\"')
+        value = json.loads(f'"{inner}"', strict=False)
+    return value if value[:1] == "<" else json.loads(value, strict=False)
 
 
 def _join_texts(node: Any) -> str:

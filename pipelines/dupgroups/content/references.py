@@ -20,7 +20,6 @@ from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.visible_authors import is_byline
 
 MAX_LEAD_CHARS = 24  # most characters before the colon
-MIN_LINKED_SHARE = 0.75  # least share of the characters of a block of links that are linked
 MAX_HEADING_CHARS = 24  # most characters of a heading over links
 MAX_LABEL_CHARS = 40  # most characters of a label above the headline
 MIN_PARAGRAPH_BYTES = 60  # fewest bytes in UTF-8 of a paragraph
@@ -43,12 +42,12 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
     """With a short last sentence, which follows three paragraphs in the same element."""
     last = article[-1] + 1 if article else 0
-    if article[-3:] != [*range(last - 3, last)] or last == len(page.texts) or page.links[last]:
+    if len(article) < 3 or last == len(page.texts) or page.links[last]:
         return article
-    boxes = {(page.parents[box], page.tags[box], page.names[box]) for box in page.box[last - 3 : last + 1]}
+    kinds = {page.kind(index) for index in (*article[-3:], last)}
     is_seen = not page.hidden[page.box[last]]
     is_sentence = is_seen and page.texts[last][-1] in '.!?。！？”"' and not _NOTE.search(page.texts[last])
-    return [*article, last] if len(boxes) == 1 and is_sentence else article
+    return [*article, last] if len(kinds) == 1 and is_sentence else article
 
 
 def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
@@ -118,8 +117,7 @@ def _is_long(text: str) -> bool:
 
 
 def _is_linked(page: Blocks, index: int) -> bool:
-    text = page.texts[index]
-    return page.links[index] > 0 and page.linked[index] >= MIN_LINKED_SHARE * len(text) and _is_title(text)
+    return page.links[index] > 0 and page.is_linked(index) and _is_title(page.texts[index])
 
 
 def _is_title(text: str) -> bool:

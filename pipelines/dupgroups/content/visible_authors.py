@@ -25,7 +25,7 @@ from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.bylines import read_byline, read_only_names
 from dupgroups.content.dates_in_sight import MAX_BLOCKS_BETWEEN
 from dupgroups.content.letters import count_words, has_unspaced
-from dupgroups.content.marked_authors import MARKED_SOURCE, NO_AUTHOR, find_marked_names
+from dupgroups.content.marked_authors import AUTHOR_NAMES, MARKED_SOURCE, NO_AUTHOR, find_marked_names
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, read_unspaced
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
@@ -34,9 +34,7 @@ _FEWEST_WORDS, _FEWEST_CHARACTERS = 4, 8  # of a linked headline; with fewer it 
 _MOST_LINKS = 2  # of a headline, one of them around a picture; topics are links in one line
 _LINKED_HEADINGS = HEADINGS - {"h1"}  # an h1 that is a link is the name of the site
 
-_CLASS = re.compile(
-    r"author|byline|writer|journalist|reporter|contributor|autor|yazar|auteur|verfasser|redakt[eo]|signature"
-)
+_CLASS = re.compile(AUTHOR_NAMES)
 
 
 def byline(

@@ -155,6 +155,7 @@ def join_url(base: str, link: str) -> str:
         return link
 
 
+@lru_cache(maxsize=10_000)
 def publisher_name(domain: str) -> str:
     """A registered domain without its suffix: publishers have it under several.
 
