@@ -8,8 +8,7 @@ the F1 on a development set.
 | setting | value | meaning |
 |---|---|---|
 | steps    | 1000 | thresholds to try, evenly spaced from 0 to 1 |
-| positives | 10  | least number of labelled pairs to be found, and of compared pairs of different stories if the
-threshold falls: with fewer, it would be chance |
+| positives | 10  | labelled pairs to be found, and for a lower threshold of others: fewer would be chance |
 """
 
 import math

@@ -93,7 +93,7 @@ def test_the_members_after_a_damaged_one_are_read(tmp_path: Path) -> None:
     assert (pages[0], pages[-1], "Error -3" in error) == ("http://e/1", "http://e/3", True)
     rest = io.BytesIO(b"".join((gzip.compress(b"one\n"), damaged, gzip.compress(b"three\n"))))
     lines = open_decompressed(io.BufferedReader(rest))  # type: ignore[arg-type]
-    assert (next(lines), [line for line in iter(lines.readline, b"three\n")][-1]) == (b"one\n", b"\r\n")
+    assert (next(lines), list(iter(lines.readline, b"three\n"))[-1]) == (b"one\n", b"\r\n")
 
 
 def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(

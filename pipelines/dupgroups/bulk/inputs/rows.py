@@ -202,7 +202,7 @@ def _begins_values(line: str) -> bool:
         json.loads(line)
     except json.JSONDecodeError as error:
         return error.msg == "Extra data" and line.startswith("{")
-    except RecursionError:
+    except (ValueError, RecursionError):  # a number of more digits than Python reads
         pass
     return False
 
