@@ -35,7 +35,11 @@ _MAX_FLOAT = sys.float_info.max  # inclusive; nan is not
 _INT_LIMIT = 2**63  # exclusive: numpy and the stored bytes cannot hold larger whole numbers
 
 
-_GIVEN = {"extractor": "a list of the numbers of blocks", "signer": "a Signature", "judge": "a Verdict"}
+_WANTED_ANSWERS = {
+    "extractor": "a list of the numbers of blocks",
+    "signer": "a Signature",
+    "judge": "a Verdict",
+}
 _GIVES: dict[str, Callable[[Any], bool]] = {
     "extractor": lambda made: isinstance(made, _LISTS) and all(isinstance(one, Integral) for one in made),
     "signer": lambda made: isinstance(made, Signature),
@@ -113,7 +117,7 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     """
     cls = find(kind, step.name, table)
     if ":" in step.name and isinstance(cls, type):
-        cls = _checked(kind, step.name, cls)
+        cls = _make_checked(kind, step.name, cls)
     wrong = type_error(cls, step.params)
     if wrong:
         raise ConfigError(f"{kind} {step.name!r}: {wrong}")
@@ -133,7 +137,7 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
 
 
 @lru_cache
-def _checked(kind: str, name: str, cls: Any) -> Any:
+def _make_checked(kind: str, name: str, cls: Any) -> Any:
     """A class of a user: a ConfigError names it if it raises something, or gives what it should not."""
 
     class Checked(cls):  # type: ignore[misc]
@@ -147,7 +151,7 @@ def _checked(kind: str, name: str, cls: Any) -> Any:
                 what = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
                 raise ConfigError(f"{kind} {name!r} failed: {what}") from error
             if not _GIVES.get(kind, lambda made: True)(made):
-                raise ConfigError(f"{kind} {name!r} must give {_GIVEN[kind]}, not {_shorten(made)}")
+                raise ConfigError(f"{kind} {name!r} must give {_WANTED_ANSWERS[kind]}, not {_shorten(made)}")
             return made
 
     return update_wrapper(Checked, cls, updated=())
