@@ -116,7 +116,8 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     or that the class rejects, and for a class whose objects are not callable.
     """
     cls = find(kind, step.name, table)
-    if ":" in step.name and isinstance(cls, type):
+    is_callable = isinstance(cls, type) and any("__call__" in vars(base) for base in cls.__mro__)
+    if ":" in step.name and is_callable:
         cls = _make_checked(kind, step.name, cls)
     wrong = type_error(cls, step.params)
     if wrong:
