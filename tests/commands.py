@@ -12,8 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dupgroups import Deduper, Page
-from dupgroups.cli import app
-from dupgroups.cli.console import main
+from dupgroups.cli.console import app, main
 from dupgroups.errors import DupGroupsError
 
 

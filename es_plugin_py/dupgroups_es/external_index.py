@@ -204,8 +204,11 @@ def explain_unfit(index: str, mapping: Mapping[str, Any], fields: Fields, *, emp
 def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
     if kept is None or kept == fields:
         return ""
+    was, wanted = kept.by_part(), fields.by_part()
+    parts = [part for part in was | wanted if was.get(part) != wanted.get(part)]
+    had, given = (", ".join(f"{part}={of.get(part) or ''}" for part in parts) for of in (was, wanted))
     return (
-        f"{index!r} was adopted with the fields {kept}, not {fields}: leave out --fields, or run "
+        f"{index!r} was adopted with {had}, not {given}: leave out --fields, or run "
         "`dup-groups backfill` with it and --change-fields"
     )
 

@@ -30,7 +30,8 @@ def hits(
     layout: Layout = OWN_LAYOUT,
     groups: Sequence[str] | None = None,
 ) -> Body:
-    """One page of hits, sorted by relevance or newest first (`is_ranked`); or those of some groups.
+    """One page of hits, sorted by relevance or newest first (`is_ranked`); or those of some groups, of each
+    its main copy.
 
     Counts need a separate search (`counts`): some OpenSearch versions collapse wrongly in a request that also
     aggregates, because they then search segments concurrently.
@@ -51,6 +52,7 @@ def hits(
     if groups is not None:
         body["query"]["bool"]["filter"].append(of_groups(groups))
         body["from"] = 0
+        body["sort"].insert(0, {"dup_head": {"order": "desc"}})  # of each story the main copy, if it matches
     if after is not None:
         body["search_after"] = list(after)
     return body

@@ -19,9 +19,9 @@ from cli.files import table
 from commands import cli, error, shell
 from dupgroups import Page
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
-from dupgroups.cli import app
+from dupgroups.cli.console import app
 from dupgroups.cli.progress import reading_bar
-from dupgroups.errors import ConfigError, InputError
+from dupgroups.errors import ConfigError, DupGroupsError, InputError
 from stories import story
 
 ROWS = [
@@ -108,8 +108,15 @@ def test_compressed_files_are_read(tmp_path: Path, ending: str, compress: Callab
         (tmp_path / name).write_bytes(content)
         assert [page.text for page in PageReader(tmp_path / name, pytest.fail)] == ["One."]
     (tmp_path / "docs.csv").write_bytes(content[:-6])
-    with pytest.raises(InputError, match=r"docs\.csv: the compressed file is damaged"):
-        list(PageReader(tmp_path / "docs.csv", pytest.fail))
+    cut = PageReader(tmp_path / "docs.csv", lambda sentence: None)
+    with pytest.raises(DupGroupsError, match=r"docs\.csv.* is damaged"):
+        read_whole(cut)
+
+
+def read_whole(reader: PageReader) -> None:
+    """Read a file of which nothing is left out, else raise."""
+    assert [page.text for page in reader] == ["One."]
+    reader.check_left_out()
 
 
 QUOTE = "« L’été à Genève » – 5 €, s’écrie Müller"
@@ -165,7 +172,8 @@ def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) 
         ("docs.txt", b"One.\nTwo.", "line 1: not JSON .*; what is read are JSON .*, CSV or TSV, Parquet"),
         ("docs.jsonl", b'{"a": {"b": "x", "c": 1}}', "neither html nor text, but a.b, a.c: name yours"),
         ("docs.jsonl", b'{"text": {"b": "x"}}', r"text is not text \(dict\)"),
-        ("docs.json", b'[{"text": "x"}, {"te', "cannot be read to its end: it is not JSON .* after 1 values"),
+        ("docs.json", b'[{"te', "cannot be read to its end: it is not JSON .* after 0 values"),
+        ("docs.jsonl", b'{"id": ' + b"9" * 5_000 + b', "text": "x"}\n', "line 1: not JSON"),
         *(
             (name, content, f"there is no document in .*{name}")
             for names, content in (("docs.csv docs", b""), ("docs.csv", b"id,text\n"), ("docs.jsonl", b"\n"))

@@ -18,7 +18,8 @@ from typer.testing import CliRunner
 
 from commands import cli, run, shell
 from distributions import Install, installing
-from dupgroups.cli import app, built_in
+from dupgroups.cli import built_in
+from dupgroups.cli.console import app
 from dupgroups.cli.entry_points import GROUP
 from dupgroups.content.page_analysis import EXTRACTORS
 from dupgroups.methods.signatures import SIGNERS

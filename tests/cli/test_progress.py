@@ -85,3 +85,13 @@ def test_work_without_a_number_says_that_it_goes_on(tmp_path: Path) -> None:
         [sys.executable, "-c", command], cwd=tmp_path, env=environment(), capture_output=True, check=True
     )
     assert re.match(r"0:00:00 training\n0:00:00 training\n", ended.stderr.decode())
+
+
+def test_ctrl_c_while_the_command_is_loaded_ends_it_quietly(tmp_path: Path) -> None:
+    stop = "import sys\nclass Stop:\n    def find_spec(self, name, *_):\n        if name == 'typer': "
+    stop += "raise KeyboardInterrupt\nsys.meta_path.insert(0, Stop())\n"
+    command = f"{stop}from dupgroups.cli import main\nmain()"
+    ended = subprocess.run(
+        [sys.executable, "-c", command], cwd=tmp_path, env=environment(), capture_output=True
+    )
+    assert (ended.returncode, ended.stderr) == (130, b"dup-groups: interrupted\n")

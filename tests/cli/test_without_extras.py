@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from commands import news
 from dupgroups import Page
-from dupgroups.cli import app
+from dupgroups.cli.console import app
 
 EXTRAS = {
     "scrapy": {"scrapy", "itemadapter", "twisted", "fastwarc"},
@@ -40,7 +40,7 @@ class Hidden:
 
 sys.meta_path.insert(0, Hidden())
 from typer.testing import CliRunner
-from dupgroups.cli import app
+from dupgroups.cli.console import app
 
 for words in commands:
     ended = CliRunner().invoke(app, words)

@@ -139,12 +139,20 @@ def public_path() -> Iterator[Path]:
         yield Path(directory) / "news.db"
 
 
-def test_a_read_only_file_is_an_error_that_says_what_to_do(public_path: Path) -> None:
+def test_a_read_only_file_is_read_and_writing_is_an_error_that_says_what_to_do(public_path: Path) -> None:
     url = f"sqlite:///{public_path}"
     with opened(public_path) as engine:
         engine.put([document("a", text="water")])
-    with _read_only(public_path), pytest.raises((ConfigError, EngineError), match=f"{public_path}.*writ"):
-        open_engine(url).put([document("b")])
+        engine.search(Query("water"))  # loads what the other user may not read
+        with _read_only(public_path), open_engine(url, must_exist=True) as beside_a_writer:
+            assert beside_a_writer.search(Query("water")).documents == 1
+    with _read_only(public_path):
+        with open_engine(url, must_exist=True) as alone:
+            assert alone.search(Query("water")).documents == 1
+            with pytest.raises(EngineError, match=f"{public_path}.*writ"):
+                alone.put([document("b")])
+        with pytest.raises((ConfigError, EngineError), match=f"{public_path}.*writ"):
+            open_engine(url).put([document("b")])
     with opened(public_path) as engine:
         assert sorted(engine.get(["a", "b"])) == ["a"]
 

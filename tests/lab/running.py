@@ -9,7 +9,7 @@ from typing import Any
 from click.testing import Result
 from typer.testing import CliRunner
 
-from dupgroups.cli import app
+from dupgroups.cli.console import app
 from dupgroups_lab.labels.labelled_pairs import Pair
 
 

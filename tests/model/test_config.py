@@ -8,6 +8,7 @@ import pytest
 from dupgroups.engines import EngineURL
 from dupgroups.errors import ConfigError
 from dupgroups.methods.registry import build
+from dupgroups.model import Signature
 from dupgroups.model.config import Config, Method, Step, from_mapping, from_toml
 
 # -- config
@@ -101,8 +102,8 @@ class Cutter:
         if self.size < 1:
             raise ValueError(f"size: {self.size} is below 1")
 
-    def __call__(self, text: str) -> list[str]:
-        return [text[: self.size]]
+    def __call__(self, text: str) -> Signature:
+        return Signature(text[: self.size])
 
 
 TABLE = {"cutter": Cutter, "other": Cutter}
@@ -124,7 +125,8 @@ TABLE = {"cutter": Cutter, "other": Cutter}
     ids=lambda value: getattr(value, "name", None),
 )
 def test_what_cannot_be_built_is_a_sentence(step: Step, message: str) -> None:
-    assert build("signer", Step(f"{__name__}:Cutter", {"size": 3}), TABLE)("text") == ["tex"], "a stranger"
+    stranger = build("signer", Step(f"{__name__}:Cutter", {"size": 3}), TABLE)
+    assert stranger("text") == Signature("tex")
     with pytest.raises(ConfigError, match=message):
         build("signer", step, TABLE)
 

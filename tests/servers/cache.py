@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from servers.java import find_java
+from servers.java import NEEDED_BY_MAVEN, find_java, new_enough
 from servers.releases import Release, ServerUnavailable, find_release
 
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
@@ -84,7 +84,7 @@ def _run_maven(release: Release, pom: Path, output: Path) -> None:
     goal = f"{PLUGIN}:{GOALS[release.packaging]}"
     options = [f"-DoutputDirectory={output}", "-DincludeScope=runtime"]
     command = [maven, "-B", "-q", "-U", "-f", str(pom), goal, *options]
-    environment = {**os.environ, "JAVA_HOME": str(find_java())}
+    environment = {**os.environ, "JAVA_HOME": str(new_enough(NEEDED_BY_MAVEN) or find_java())}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DOWNLOAD_LIMIT)
     if done.returncode or not output.exists():
         errors = re.findall(r"\[ERROR\] *(\S.*)", done.stdout) or ["Maven said nothing"]

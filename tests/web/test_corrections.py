@@ -50,11 +50,11 @@ def submit(site: Site, path: str, cookie: str | None = None, **fields: str) -> A
 
 def log_in(site: Site) -> tuple[str, str]:
     """The cookie of a session, and the token of its forms."""
-    wrong = submit(site, "/login", token="wrong", back="a")
+    wrong = submit(site, "/login", token="wrong", back="/groups/a?q=fog")
     assert wrong.status == 403
-    assert 'name="back" value="a"' in wrong.text
+    assert 'name="back" value="/groups/a?q=fog"' in wrong.text
     answer = submit(site, "/login", token=TOKEN, back="//evil.example")
-    assert (answer.status, answer.headers["location"]) == (303, "/groups/%2F%2Fevil.example")
+    assert (answer.status, answer.headers["location"]) == (303, "/corrections")
     cookie, *limits = answer.headers["set-cookie"].split("; ")
     assert {"HttpOnly", "SameSite=strict"} <= set(limits), "it is for this site only"
     page = site.get("/groups/a", {"Cookie": cookie}).text
@@ -118,8 +118,8 @@ def test_in_a_demo_every_visitor_corrects_by_the_forms_of_the_page_only(engine: 
         [form_token] = set(re.findall(r'name="form_token" value="(\w+)"', page))
         assert "Not this story" in page
         assert "Nothing has been corrected yet" in site.get("/corrections").text
-        assert site.get("/login?back=a").headers["location"] == "/groups/a"
-        fields = {"kind": "keep-apart", "a": "a", "b": "b", "back": "a"}
+        assert site.get("/login?back=%2Fgroups%2Fa").headers["location"] == "/groups/a"
+        fields = {"kind": "keep-apart", "a": "a", "b": "b", "back": "/groups/a"}
         assert submit(site, "/corrections", **fields).status == 403
         assert submit(site, "/corrections", form_token=form_token, **fields).status == 303
         assert submit(site, "/login", token="").status == 403
@@ -149,9 +149,9 @@ def test_two_first_corrections_at_once_open_the_store_once(engine: SQLiteEngine)
 
 def test_a_session_shows_buttons_and_takes_corrections(site: Site, engine: SQLiteEngine) -> None:
     assert "Not this story" not in site.get("/groups/a").text
-    assert "/login?back=a" in site.get("/groups/a").text
+    assert "/login?back=%2Fgroups%2Fa%3Fq%3Dfog" in site.get("/groups/a?q=fog").text
     cookie, form_token = log_in(site)
-    fields = {"form_token": form_token, "back": "a", "kind": "keep-together", "a": "a"}
+    fields = {"form_token": form_token, "back": "/groups/a", "kind": "keep-together", "a": "a"}
     answer = submit(site, "/corrections", cookie, **fields, b=f"{site.url}/groups/other?q=x")
     assert (answer.status, answer.headers["location"]) == (303, "/groups/a?done=1")
     assert groups(engine)["other"] == "a"

@@ -79,6 +79,8 @@ def remove_made(engine: Engine, url: str | None, *, yes: bool) -> bool:
         made = dict.fromkeys(map(str, files), "a file with documents, groups and corrections")
     for name, what in made.items():
         stderr().print(f"{name}: {what}", soft_wrap=True)
+    if isinstance(engine, AdoptableEngine) and engine.kept_fields():
+        stderr().print("documents keep their dup_ fields: `dup-groups backfill --undo` first takes them out")
     if made and not yes and not (sys.stdin.isatty() and typer.confirm("Delete them?", err=True)):
         stderr().print("kept: `dup-groups doctor --remove --yes` deletes them")
         return False

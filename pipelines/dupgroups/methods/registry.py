@@ -7,14 +7,17 @@ import importlib
 import inspect
 import logging
 import sys
+import traceback
 import types
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, update_wrapper
 from importlib.metadata import EntryPoint, entry_points
+from numbers import Integral
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.errors import ConfigError, DupGroupsError, MissingExtraError
+from dupgroups.model import Signature, Verdict
 from dupgroups.model.config import Step
 
 log = logging.getLogger(__name__)
@@ -30,6 +33,18 @@ _LISTS = (list, tuple, Sequence)
 _MAX_SHOWN_CHARS = 60  # characters of a value in a message
 _MAX_FLOAT = sys.float_info.max  # inclusive; nan is not
 _INT_LIMIT = 2**63  # exclusive: numpy and the stored bytes cannot hold larger whole numbers
+
+
+_WANTED_ANSWERS = {
+    "extractor": "a list of the numbers of blocks",
+    "signer": "a Signature",
+    "judge": "a Verdict",
+}
+_GIVES: dict[str, Callable[[Any], bool]] = {
+    "extractor": lambda made: isinstance(made, _LISTS) and all(isinstance(one, Integral) for one in made),
+    "signer": lambda made: isinstance(made, Signature),
+    "judge": lambda made: isinstance(made, Verdict),
+}
 
 
 class MethodTable(Mapping[str, Any]):
@@ -101,6 +116,9 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     or that the class rejects, and for a class whose objects are not callable.
     """
     cls = find(kind, step.name, table)
+    is_callable = isinstance(cls, type) and any("__call__" in vars(base) for base in cls.__mro__)
+    if ":" in step.name and is_callable:
+        cls = _make_checked(kind, step.name, cls)
     wrong = type_error(cls, step.params)
     if wrong:
         raise ConfigError(f"{kind} {step.name!r}: {wrong}")
@@ -117,6 +135,27 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     if not callable(built):
         raise ConfigError(f"{kind} {step.name!r} does not build a callable")
     return built
+
+
+@lru_cache
+def _make_checked(kind: str, name: str, cls: Any) -> Any:
+    """A class of a user: a ConfigError names it if it raises something, or gives what it should not."""
+
+    class Checked(cls):  # type: ignore[misc]
+        def __call__(self, *given: Any) -> Any:
+            try:
+                made = super().__call__(*given)
+            except DupGroupsError:
+                raise
+            except Exception as error:
+                place = traceback.extract_tb(error.__traceback__)[-1]
+                what = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
+                raise ConfigError(f"{kind} {name!r} failed: {what}") from error
+            if not _GIVES.get(kind, lambda made: True)(made):
+                raise ConfigError(f"{kind} {name!r} must give {_WANTED_ANSWERS[kind]}, not {_shorten(made)}")
+            return made
+
+    return update_wrapper(Checked, cls, updated=())
 
 
 def find(kind: str, name: str, table: Mapping[str, Any]) -> Any:

@@ -121,7 +121,7 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     kept_apart = _kept_apart(engine, log, {copy.id for copy in story.copies})
     titled = {id_: add_title(document.content) for id_, document in stored.items()}
     edits = read_edits(engine, [*records], titled)
-    tied = scores(story.records, methods)
+    tied = scores(story.records, methods, stored, {edit.id for edit in edits})
     return Ties(tied, tuple(shown), spread, changes(texts), kept_apart, edits, sources)
 
 

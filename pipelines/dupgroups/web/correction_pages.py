@@ -27,7 +27,6 @@ from dupgroups.grouping.constraints import active_entries, entries_of_documents
 from dupgroups.model import Correction, CorrectionKind, Query
 from dupgroups.model.config import Config
 from dupgroups.presentation.story import Story
-from dupgroups.web.parameters import group_url
 from dupgroups.web.render import render
 from dupgroups.web.sessions import Session, Sessions, Tokens, check_own_form, read_form
 
@@ -200,6 +199,7 @@ def _redirect_back(form: Mapping[str, str], done: int | None = None) -> Redirect
     """To the story from which a form was sent, whatever its name is now, or else to the log; the story says
     first what was done.
     """
-    group = form.get("back", "")
-    story = group_url(group, Query()) + (f"?done={done}" if done else "")
-    return RedirectResponse(story if group else "/corrections", 303)
+    back = form.get("back", "")
+    if not back.startswith("/groups/"):  # the address of a story, and of nothing else
+        return RedirectResponse("/corrections", 303)
+    return RedirectResponse(f"{back}{'&' if '?' in back else '?'}done={done}" if done else back, 303)

@@ -148,9 +148,9 @@ def feed_url(query: Query) -> str:
     return "/feed" + search_url(query, limit=DEFAULT_PAGE_HITS, copies=_DEFAULTS.copies, sort="relevance")[1:]
 
 
-def login_url(group: str) -> str:
-    """The URL that asks for a token, and leads back to the page of a group."""
-    return f"/login?back={quote(group, safe='')}"
+def login_url(back: str) -> str:
+    """The URL that asks for a token, and leads back to the page of a story (`group_url`)."""
+    return f"/login?{urlencode({'back': back})}"
 
 
 def group_url(group: str, query: Query, **more: str) -> str:

@@ -8,7 +8,7 @@ the F1 on a development set.
 | setting | value | meaning |
 |---|---|---|
 | steps    | 1000 | thresholds to try, evenly spaced from 0 to 1 |
-| positives | 10  | least number of labelled pairs to be found: with fewer, a threshold would be chance |
+| positives | 10  | labelled pairs to be found, and for a lower threshold of others: fewer would be chance |
 """
 
 import math
@@ -165,6 +165,12 @@ def _calibrate(
     old = float(getattr(scale.judge, scale.parameter))
     if not _is_better(before, after, precision):
         new, after = old, before
+    others = pairs.keys() - known.positive - known.ignored
+    if new < old and len(others) < POSITIVES:
+        raise InputError(
+            f"only {len(others)} compared pairs are of different stories; at least {POSITIVES} are needed to "
+            "lower the threshold"
+        )
     return Calibrated(methods, len(known.documents), scale.parameter, old, new, before, after)
 
 

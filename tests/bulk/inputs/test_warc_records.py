@@ -86,6 +86,16 @@ def test_a_damaged_gzip_file_gives_the_records_before_the_damage(
     assert f"record 3: the rest of the file cannot be read: {error}" in broken
 
 
+def test_the_members_after_a_damaged_one_are_read(tmp_path: Path) -> None:
+    members = [gzip.compress(record) for record in (FIRST, SECOND, THIRD)]
+    damaged = members[1][:30] + b"\xff" * 40 + members[1][70:]
+    *pages, error = read(tmp_path / "a.warc.gz", members[0] + damaged + members[2])
+    assert (pages[0], pages[-1], "Error -3" in error) == ("http://e/1", "http://e/3", True)
+    rest = io.BytesIO(b"".join((gzip.compress(b"one\n"), damaged, gzip.compress(b"three\n"))))
+    lines = open_decompressed(io.BufferedReader(rest))  # type: ignore[arg-type]
+    assert (next(lines), list(iter(lines.readline, b"three\n"))[-1]) == (b"one\n", b"\r\n")
+
+
 def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

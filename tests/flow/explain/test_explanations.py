@@ -8,12 +8,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dupgroups import Deduper
 from dupgroups.content.page_analysis import extract
 from dupgroups.flow.explain.page_explanation import explain_page
 from dupgroups.flow.explain.text_alignment import Alignment, align
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Page
+from dupgroups.presentation.story import read_story, read_ties
 from dupgroups_demo import build
-from stories import running_chinese
+from stories import running_chinese, running_text
 
 WORDS = st.lists(st.sampled_from(["one", "two", "three", "four", "\n", "春", "茶", ". ", "'"]), max_size=60)
 texts = st.one_of(WORDS.map(" ".join), st.text(max_size=80))
@@ -71,3 +74,18 @@ def test_the_blocks_that_are_kept_are_the_text_and_the_numbers_give_the_probabil
     assert "\n".join(block.text for block in made.blocks if block.kept) == made.content.text
     odds = math.fsum(part.contribution for part in made.evidence)
     assert 1 / (1 + math.exp(-odds)) == pytest.approx(made.content.article)
+
+
+def test_a_changed_page_is_scored_by_what_it_says_now() -> None:
+    text = running_text("s") + "\nThe fire killed 14 people and closed 3 roads, police said."
+    with Deduper("memory://") as deduper:
+        for id_, said in (("a", text), ("b", text), ("a", text.replace("14", "31").replace("3 r", "9 r"))):
+            deduper.add(Page(id=id_, text=said))
+        story = read_story(deduper.engine, "a")
+        assert story
+        methods = MethodSet()
+        score = read_ties(deduper.engine, story, methods).scores.of("a", "b")
+        documents = deduper.engine.read(["a", "b"])
+    assert score
+    assert score.score == methods.verdict(documents["a"], documents["b"]).score < 0.5
+    assert score.tied

@@ -44,6 +44,17 @@ def test_the_best_f1_is_found_and_holds_when_pages_are_grouped_with_it(tmp_path:
     assert evaluate(run.groups, run.pairs, truth(run.groups, labels)).pairs.confusion == result.after
 
 
+def test_a_threshold_falls_only_where_pairs_of_different_stories_were_compared() -> None:
+    pages, labels = made()
+    start = Config(methods={"*": Method(judge=Step("evidence", {"threshold": 0.999}))})
+    (lower,) = calibrate(pages, labels, start).results
+    assert lower.new < 0.999
+    copies = {ids: "duplicate" for ids, label in labels.items() if label == "duplicate"}
+    kept = [page for page in pages if any(page.id in ids for ids in copies)]
+    (sentence,) = calibrate(kept, copies, start).unchanged
+    assert sentence.startswith("*: only 0 compared pairs are of different stories; at least 10")
+
+
 def test_a_wanted_precision_gives_the_best_recall_that_has_it() -> None:
     pages, labels = made()
     labels |= {("20/0a", "20/0b"): "non", ("8/0a", "8/0b"): "duplicate"}

@@ -42,7 +42,7 @@ class _Tape:
 def split_records(
     lines: Iterator[str], delimiter: str, width: int
 ) -> Iterator[tuple[int, Sequence[str] | InputError]]:
-    """The cells of each record of a table with `width` columns, and the number of its last line, from 1.
+    """The cells of each record of a table with `width` columns, and the number of its first line, from 1.
 
     A CutOffError stands for a record in which the table ends. Blank lines are passed over.
     """
@@ -69,9 +69,9 @@ def split_records(
             cells = _first_line(tape, delimiter, width, is_quoted=is_quoted)
         else:
             is_quoted = True
-        number += len(tape.taken)
         if cells:
-            yield number, cells
+            yield number + 1, cells
+        number += len(tape.taken)
 
 
 def _read_record(reader: Iterator[list[str]], tape: _Tape) -> list[str] | None:

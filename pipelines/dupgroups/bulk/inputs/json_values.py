@@ -35,7 +35,7 @@ def json_values(text: TextIO, begun: str = "") -> Iterator[Any]:
             place = gap.end()
             try:
                 value, place = decode(begun, place)
-            except (json.JSONDecodeError, RecursionError) as error:
+            except (ValueError, RecursionError) as error:
                 fault = error
                 break
             number += 1

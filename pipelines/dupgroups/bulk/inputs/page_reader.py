@@ -132,7 +132,7 @@ class PageReader:
             of = f"{self.faults:,} of {self.faults + self.pages:,}"
             raise LeftOutError(f"{self.path}: {of} records are not documents and were left out")
         if self.is_cut_off:
-            raise LeftOutError(f"{self.path} ends inside a record, so some may be missing after it")
+            raise LeftOutError(f"{self.path} is damaged or ends inside a record, so some may be missing")
 
     def estimate_pages(self) -> int | None:
         """How many pages the file has, by the part that was read; None before, and for standard input."""

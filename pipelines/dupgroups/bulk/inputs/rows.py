@@ -10,7 +10,6 @@ from __future__ import annotations
 import bz2
 import codecs
 import csv
-import gzip
 import io
 import json
 import lzma
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, cast
 
 from dupgroups.bulk.inputs.delimited import split_records
+from dupgroups.bulk.inputs.gzip_members import GzipMembers
 from dupgroups.bulk.inputs.json_values import json_values
 from dupgroups.bulk.inputs.left_out import CutOffError, NoPageError
 from dupgroups.bulk.inputs.saved_pages import (
@@ -43,7 +43,7 @@ DELIMITERS = ",;\t|"  # of CSV, the usual one first
 Row = dict[str, Any]
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UNPACK: dict[bytes, Callable[[IO[bytes]], Any]] = {  # by the first bytes
-    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"\x1f\x8b": lambda file: io.BufferedReader(GzipMembers(file), _SAMPLE_BYTES),
     b"BZh": bz2.BZ2File,
     b"\xfd7zXZ\0": lzma.LZMAFile,
 }
@@ -64,7 +64,8 @@ Reader = Callable[["Rows"], Iterator[tuple[int, Row | InputError]]]
 class Rows:
     """The rows of a file, each with the number of its line, read lazily; `position()` of `size` is read.
 
-    A line that is not a row is an InputError in its place. Raises InputError if the file cannot be read, and
+    A line that is not a row is an InputError in its place, also what cannot be read after others. Raises
+    InputError if nothing can be read, and
     MissingExtraError for a format without its library. The `size` of standard input is 0.
     `has_our_names`: whether the fields have our names, because the format has none. `is_named`: whether the
     name of the file says its format; any other is read as JSON. `holds_many`: whether it says documents.
@@ -79,8 +80,15 @@ class Rows:
         self.is_named = self.holds_many or is_page(path) or path == STDIN or path.is_dir()
 
     def __iter__(self) -> Iterator[tuple[int, Row | InputError]]:
-        with readable(self.path):
-            yield from _reader(self.path)(self)
+        number = 0
+        try:
+            with readable(self.path):
+                for number, row in _reader(self.path)(self):
+                    yield number, row
+        except InputError as error:
+            if not number:
+                raise
+            yield number + 1, CutOffError(f"damaged: {error}")
 
     @contextmanager
     def stream(self) -> Iterator[IO[bytes]]:
@@ -118,7 +126,7 @@ def readable(path: Path) -> Iterator[None]:
     """Turn the errors of reading a file into an InputError that names it."""
     try:
         yield
-    except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
+    except (EOFError, zlib.error, lzma.LZMAError) as error:
         raise InputError(f"{path}: the compressed file is damaged: {error}") from error
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
@@ -194,7 +202,7 @@ def _begins_values(line: str) -> bool:
         json.loads(line)
     except json.JSONDecodeError as error:
         return error.msg == "Extra data" and line.startswith("{")
-    except RecursionError:
+    except (ValueError, RecursionError):  # a number of more digits than Python reads
         pass
     return False
 

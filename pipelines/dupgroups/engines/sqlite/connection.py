@@ -67,11 +67,20 @@ class File:
 
     @property
     def uri(self) -> str:
-        """The URI for SQLite."""
+        """The URI for SQLite. What this user may not write is only read; where nobody else has it open,
+        without the files that writers share.
+        """
         if self.path is None:
             return "file::memory:"
         mode = "rw" if self.must_exist else "rwc"
+        if self.must_exist and not all(map(_may_write, (self.path, self.path.parent))):
+            has_writer = self.path.with_name(f"{self.path.name}-wal").exists()
+            mode = "ro" if has_writer else "ro&immutable=1"
         return f"file:{quote(os.fsencode(self.path))}?mode={mode}"
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def meaning(message: str) -> str:

@@ -202,9 +202,10 @@ class Matches:
             return None
         return dict(self._db.execute(_DAYS.format(conditions=self._all_conditions(_FILTERS)), self._values))
 
-    def of_groups(self, groups: Iterable[str]) -> list[Row]:
-        """The results that are in these groups."""
-        return self._rows(self.documents, {"score": -inf, "groups": json.dumps([*groups])}, _OF_GROUPS)
+    def of_groups(self, groups: Iterable[str], more: str = "") -> list[Row]:
+        """The results that are in these groups; `more`: what else is asked of them."""
+        values = {"score": -inf, "groups": json.dumps([*groups])}
+        return self._rows(self.documents, values, f"{_OF_GROUPS} {more}")
 
     def _rows(self, most: int, values: Mapping[str, Any], after: str = "1") -> list[Row]:
         if self._nothing:
@@ -258,7 +259,8 @@ def _page(matches: Matches, rows: Sequence[Row], query: Query, copied: Mapping[s
     `copied` ones.
     """
     if query.sort == "copies":
-        best = {row.group: row for row in _first_of_each_group(matches.of_groups(copied))}
+        rows = matches.of_groups(copied, "AND head") + matches.of_groups(copied)  # main copies first
+        best = {row.group: row for row in _first_of_each_group(rows)}
         return [best[group] for group in copied]
     if query.cursor is not None:
         return matches.rows_after(query.cursor, query.limit + 1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from dupgroups.engines import Store
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.model import Record, Relation, Verdict
+from dupgroups.model import Document, Record, Relation, Verdict
 from dupgroups.model.records import swap_relation
 
 MAX_JUDGED_MEMBERS = 12  # members that are compared with one another
@@ -57,28 +57,34 @@ class Related:
     score: float
 
 
-def scores(records: Sequence[Record], methods: MethodSet) -> GroupScores:
+def scores(
+    records: Sequence[Record], methods: MethodSet, documents: Mapping[str, Document], changed: Set[str]
+) -> GroupScores:
     """The scores among the members of a group (`records`, oldest first): of at most MAX_JUDGED_MEMBERS
     members.
 
     Pairs are compared by these methods; where the signatures are of others, the stored ties are all that is
-    known.
+    known. What joined a document before it was `changed` is not what its text says now: those of `documents`
+    are compared.
     """
     shown = records[:MAX_JUDGED_MEMBERS]
-    judged = any(_verdict(a, b, methods) for a, b in combinations(shown, 2))
-    found = {(a.id, b.id): _score(a, b, methods) for a, b in combinations(shown, 2)}
+    pairs = [*combinations(shown, 2)]
+    verdicts = [_verdict(a, b, methods) for a, b in pairs]
+    for place, (a, b) in enumerate(pairs):
+        if verdicts[place] and changed & {a.id, b.id} and {a.id, b.id} <= documents.keys():
+            verdicts[place] = replace(methods.verdict(documents[a.id], documents[b.id]), doubtful=False)
+    found = [_score(a, b, verdict) for (a, b), verdict in zip(pairs, verdicts, strict=True)]
     return GroupScores(
         members=tuple(record.id for record in shown),
-        pairs={pair: score for pair, score in found.items() if score},
+        pairs={(score.a, score.b): score for score in found if score},
         more=len(records) > len(shown),
-        judged=judged,
+        judged=any(verdicts),
     )
 
 
-def _score(a: Record, b: Record, methods: MethodSet) -> Score | None:
+def _score(a: Record, b: Record, verdict: Verdict | None) -> Score | None:
     stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
     stored += [(swap_relation(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
-    verdict = _verdict(a, b, methods)
     if verdict and not (verdict.doubtful and stored):  # their texts were compared
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
     return Score(a.id, b.id, *stored[0], tied=True) if stored else None

@@ -100,6 +100,8 @@ def _runs(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int, int]]:
         before = max(start_a - end_a, start_b - end_b)
         after = max(next_a - start_a - size, next_b - start_b - size)
         if size >= before or size >= after:
+            while start_a > end_a and start_b > end_b and a[start_a - 1] == b[start_b - 1]:
+                start_a, start_b, size = start_a - 1, start_b - 1, size + 1  # over a coincidence left out
             yield start_a, start_b, size
             end_a, end_b = start_a + size, start_b + size
 
