@@ -141,7 +141,11 @@ def test_the_first_sentence_says_what_a_report_is_about() -> None:
     for said in (("opposed", "Monday"), ("backed", "Friday"), ("never backed", "Monday")):
         assert measured(one, form.format(*said, "backed", "Monday"))["lead"] == 1
     assert measured(one, form.format(*later))["lead"] == 0 < measured(one, form.format(*later))["days"]
-    assert measured(one, one.replace("Velmar", "Osgard"))["lead"] == 0, "of names others may be written"
+    other = one.replace("Velmar", "Osgard")
+    assert (measured(one, other)["lead"], measured(one, other)["name"]) == (0, 1)
+    rewritten = other.replace("bridge", "harbour").replace("heard", "seen").replace("toll", "levy")
+    assert measured(one, rewritten)["name"] == 0
+    assert measured(f"It was late. {one}", f"It was late. {other}")["name"] == 0
 
 
 def test_damage_explains_few_digits() -> None:

@@ -35,6 +35,7 @@ MAX_ALIGNED_WORDS = 5_000  # of a report
 OPENING_WORDS = 60  # of a report, that say what is new
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
 MAX_LEAD_SLOT_WORDS = 4  # likewise, in the first sentence; a headline above it has longer ones
+MAX_OTHER_SLOTS = 1  # beside that of a name, in texts that differ in little else
 LETTERS_IN_A_WORD = 4  # in alphabets without blanks, such as Thai, where a letter is a word of a report
 MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
     2,
@@ -63,6 +64,7 @@ MEASURES = {
     "datelines": "datelines of other days",
     "openings": "words of both beginnings that the other one lacks",
     "lead": "an opposite, a negation or another day in the first sentence",
+    "name": "one name in place of another in the first sentence, and little else",
     "leads": "beginnings of each that the other one lacks",
     "passages": "sentences of each that the other one lacks",
     "rewritten": "words in place of others",
@@ -78,6 +80,9 @@ MEASURES = {
 """What is measured, in a few words each."""
 LOGARITHMS = frozenset({"size", "figures"})
 TIMES_IN_100_WORDS = frozenset({"days", "contrasts", "negations", "contradictions"})
+
+OF_SENSE = frozenset({"contrasts", "negations", "days"})
+"""What contradicts itself in sense, not in names or figures."""
 
 Gap = tuple[Sequence[int], Sequence[int]]
 """The places of words that stand between common ones, in the first and in the second text."""
@@ -227,9 +232,11 @@ class _Alignment:
         self.moved = Counter[Number](), Counter[Number]()
         self.moved_names: tuple[list[int], list[int]] = [], []
         self.differing: list[tuple[Gap, Counter[Number], Counter[Number]]] = []
+        self.slots, self.names_within = 0, list[Gap]()
         self.found.gaps.clear()
         for gap, left, right in self._list_gaps():
             self._measure_gap(gap, left, right)
+        self.is_within = False
         self._count_parted_contrasts()
         self._count_figures()
         if not is_damaged:
@@ -262,7 +269,10 @@ class _Alignment:
             "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
             "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
             "openings": min(_lacked_share(*pair, is_damaged=self._is_damaged) for pair in ((a, b), (b, a))),
-            "lead": float(not self._is_damaged and any(map(self._is_in_lead, self.found.gaps))),
+            "lead": float(any(self._is_in_lead(gap) for name, gap in self.found.gaps if name in OF_SENSE)),
+            "name": float(
+                self.slots <= 1 + MAX_OTHER_SLOTS and any(map(self._is_in_lead, self.names_within))
+            ),
             "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
             "passages": min(_own_share(a, self.own[0]), _own_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
@@ -281,13 +291,12 @@ class _Alignment:
         """Whether so much was misread that characters and digits in place of others may have been, too."""
         return self.misread + len(self.confused) >= MIN_MISREAD_WORDS
 
-    def _is_in_lead(self, contradiction: tuple[str, Gap]) -> bool:
-        """Whether it is of sense, not of names or figures, and in the first sentence of both texts."""
-        name, gap = contradiction
+    def _is_in_lead(self, gap: Gap) -> bool:
+        """Whether a slot is in the first sentence of both texts, which are not damaged."""
         ends = zip((self.a, self.b), gap, strict=True)
         sentences = {report.sentence_numbers[place] for report, places in ends for place in places[:1]}
         is_slot = max(map(len, gap)) <= MAX_LEAD_SLOT_WORDS * self.word_size
-        return is_slot and sentences == {0} and name in ("contrasts", "negations", "days")
+        return is_slot and sentences == {0} and not self._is_damaged
 
     def _misread_numbers(self) -> float:
         """How many of the compared numbers were misread, if their digits were as often as letters were."""
@@ -329,6 +338,8 @@ class _Alignment:
             here_weight = sum(map(a.weights.__getitem__, here))
             self.mended += (here_weight + sum(map(b.weights.__getitem__, there))) / 2
             return
+        self.slots += bool(here and there)
+        self.is_within = min(left, right) >= MIN_CONTEXT_WORDS
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS * self.word_size
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
         for report, places, numbers, names in zip((a, b), gap, self.passages, self.moved_names, strict=True):
@@ -499,6 +510,7 @@ class _Alignment:
         if is_name and (names := min(_names_weight(a, unlike_a), _names_weight(b, unlike_b))):
             self.names += names
             self._count("names", (unlike_a, unlike_b))
+            self.names_within += [(unlike_a, unlike_b)] * self.is_within
 
 
 def _find_ones(own: Report, here: Sequence[int], other: Report, there: Sequence[int]) -> list[Number]:

@@ -1,6 +1,7 @@
 """Where the report itself begins and ends in a text, told by place and form, in any language.
 
-Before it may stand a headline in brackets, and a dateline: a place, a date or an agency up to a dash or 电.
+Before it may stand a headline in brackets or between number signs, a byline, and a dateline: a place, a date
+or an agency up to a dash or 电.
 After it may stand a credit: a line in brackets, or a few words after the last sentence.
 """
 
@@ -13,7 +14,9 @@ MAX_DATELINE_CHARS, MAX_HEADLINE_CHARS, MAX_CREDIT_CHARS = 60, 80, 90
 MAX_LOWER_WORDS = 2  # in a dateline: a month, an agency
 MIN_REPORT_SHARE = 0.4  # of a text: what would leave less is no dateline and no credit
 
-_HEADLINE = re.compile(rf"\s*[【〖《\[][^】〗》\]\n]{{1,{MAX_HEADLINE_CHARS}}}[】〗》\]]\s*")
+_HEADLINE = re.compile(  # in brackets, or the topic of a post: "#渡轮沉没#", perhaps without the first sign
+    rf"\s*(?:[【〖《\[][^】〗》\]\n]{{1,{MAX_HEADLINE_CHARS}}}[】〗》\]]|#?[^#\s。]{{1,{MAX_HEADLINE_CHARS}}}#)\s*"
+)
 _END = ".!?。！？؟।\n"
 # up to the first mark that ends a dateline; a point may stand after a month
 _BEFORE_MARK = rf"\s*(?:[^{_END}]|\.(?=\s?[(（])){{0,{MAX_DATELINE_CHARS}}}?"
@@ -21,6 +24,7 @@ _BRACKETS = r"[(（\[][^()（）\[\]\n]{1,40}[)）\]]"
 _HAN_BRACKETS = r"(?:[(（][^()（）]{1,20}[)）])?"
 _DAY = rf"(?:[^{_END}]{{1,30}}\d[^{_END}]{{0,30}}\s(?=[-–—―]))?"
 _MARK = r"[-–—―:：=]{1,3}"
+_CAPITAL = "[A-ZÀ-ÞА-Я]"
 _WIRE = r"(?:[^\W\d_a-zа-я]{1,6}\.\s)?"  # "НС. "
 _DATELINES = tuple(
     re.compile(form)
@@ -32,6 +36,8 @@ _DATELINES = tuple(
         rf"\s*{_BRACKETS}\s*(?:[\w·]{{1,12}}(?: [\w·]{{1,12}})?\s*=\s)?",
         # "LONDON - ", "VELMAR, Feld -- ", "NEW YORK - "
         r"\s*(?:[A-ZÀ-ÞА-Я]{3,} )?[^\W\d_]+(?:, ?[^\W\d_]+)?\s[-–—―]{1,2}\s",
+        # "By Jane Doe and John Roe, Wire", or another line of words in capitals
+        rf"\s*{_CAPITAL}[^\s\d{_END}]*(?: (?:{_CAPITAL}[^\s\d{_END}]*|[a-zà-ÿа-я]{{1,3}})){{1,9}} ?\n",
         # "VELMAR - WIRE: "
         r"\s*[^\W\d_]{1,20}\s[-–—―]\s[^\W\d_]{1,20}\s?:\s",
         # 海纳社8月4日电（记者王远）, 据海纳社电, but not 昨日电价

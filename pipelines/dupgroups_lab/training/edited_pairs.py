@@ -64,7 +64,7 @@ def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[Made
         first, second = dice.sample(range(1, len(sentences)), 2)
         yield MadePair("two small cuts", True, *(_leave_out(sentences, {place}) for place in (first, second)))
     others = split_sentences(other)
-    yield from _edit_lead(sentences, dice)
+    yield from _edit_lead(sentences, other, dice)
     if len(sentences) >= 8 and len(others) >= 2:  # each paper begins with a sentence of its own
         one, two = (f"{lead.strip()}\n{text}" for lead in dice.sample(others, 2))
         yield MadePair("own leads", True, one, two)
@@ -134,11 +134,13 @@ def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
             yield MadePair(kind, False, item, edited)
 
 
-def _edit_lead(sentences: Sequence[str], dice: Random) -> Iterator[MadePair]:
-    """Reports, however long, whose first sentences say the opposite, or another day."""
+def _edit_lead(sentences: Sequence[str], other: str, dice: Random) -> Iterator[MadePair]:
+    """Reports, however long, whose first sentences say the opposite, or name another day or somebody else."""
     lead, rest = "".join(sentences[:1]).rstrip(), " ".join(map(str.strip, sentences[1:]))
-    for kind, change, _ in CHANGES:
-        if kind in OF_LEADS and rest and (edited := change(read_facts(lead), _NO_FACTS, dice)):
+    facts, others = read_facts(lead), read_facts(other)
+    changes = [(kind, change) for kind, change, _ in CHANGES if kind in OF_LEADS]
+    for kind, change in [*changes, ("other name", _other_name)] if rest else []:
+        if edited := change(facts, others, dice):
             yield MadePair(f"{kind} in the lead", False, f"{lead} {rest}", f"{edited} {rest}")
 
 
@@ -253,6 +255,21 @@ def _other_names(facts: Facts, others: Facts, dice: Random) -> str:
     return _with_words(facts, places)
 
 
+def _other_name(facts: Facts, others: Facts, dice: Random) -> str:
+    """The text with one name of another text; in scripts without capitals, with two of its characters."""
+    size = 2 if facts.is_single else 1
+    known = name_characters() if facts.is_single else {*_names(facts)}
+    more = [word for word in _names(others) if word not in facts.words]
+    places = [
+        place
+        for place in range(len(facts.words) - size + 1)
+        if known.issuperset(facts.words[place : place + size]) and place not in facts.numbers
+    ]
+    if not places or len(more) < size:
+        return ""
+    return _with_words(facts, {dice.choice(places): "".join(dice.sample(more, size))}, size)
+
+
 def _names(facts: Facts) -> list[str]:
     """The words with a capital inside of sentences, or the rare characters that names are written with."""
     weights, characters = rarities(), name_characters()
@@ -339,8 +356,7 @@ CHANGES: Sequence[tuple[str, Change, bool]] = (
 )
 """What makes another story of a form: how it is called, and whether only in an item of MAX_ITEM_WORDS."""
 OF_LEADS = frozenset(("opposite", "without negation", "other day"))
-"""What makes another story of any text, in its first sentence: these need no words of another text."""
-_NO_FACTS = read_facts("")
+"""What makes another story of any text in its first sentence, besides one other name."""
 
 
 # -- the tables of the product

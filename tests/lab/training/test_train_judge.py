@@ -79,6 +79,7 @@ OTHER_STORY: dict[str, Callable[[str, str], object]] = {
     "opposite in the lead": lambda a, b: in_lead(a, b) and contradicted(a, b) == {"contrasts"},
     "without negation in the lead": lambda a, b: in_lead(a, b) and "negations" in contradicted(a, b),
     "other day in the lead": lambda a, b: in_lead(a, b) and contradicted(a, b) == {"days"},
+    "other name in the lead": lambda a, b: a != b and a[-20:] == b[-20:],
     "round-up": lambda a, b: a.strip() in b and len(b) > len(a) + 99,
     "background": lambda a, b: a[-9:] == b[-9:] and a[:9] != b[:9],
 }

@@ -55,12 +55,13 @@ LINES = news_text("b", 20).splitlines(keepends=True)
 WHOLE, PART, OTHER = "".join(LINES), "".join(LINES[:8]), news_text("c", 20)
 
 
-@pytest.mark.parametrize("said", ["rejected", "did not approve"])
-def test_a_long_report_that_begins_with_the_opposite_is_another_story(said: str) -> None:
-    report = "".join(LINES[:10])
-    form = f"The council of Velmar {{}} a bridge over the river Osgard on Monday.\n{report}"
-    assert by_texts(form.format("approved"), form.format(said)).relation == "near"
-    assert by_texts(report + form.format("approved"), report + form.format(said)).relation == "duplicate"
+@pytest.mark.parametrize("said", ["Velmar rejected", "Velmar did not approve", "Kesselholm approved"])
+def test_a_long_report_that_begins_with_another_fact_is_another_story(said: str) -> None:
+    report = "".join(LINES[:9])
+    form = f"The council of {{}} a bridge over the river Osgard on Monday.\n{report}"
+    one, two = form.format("Velmar approved"), form.format(said)
+    assert by_texts(one, two).relation == "near"
+    assert by_texts(report + one, report + two).relation == "duplicate"
 
 
 TEXTS = [WHOLE, story("a", 300), chinese_story("c", 24), *{text for text, *_ in edits()}]
