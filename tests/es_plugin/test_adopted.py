@@ -209,7 +209,7 @@ def test_the_field_map_is_kept_and_changed_only_on_demand(adopted: ClusterEngine
     for options in ([], ["--fields", "text=body"], ["--fields", "image="]):
         assert backfill(*options) == kept
     sentence = error("follow", "--engine", engine_url, "--fields", "site=by")  # has no --change-fields
-    assert "adopted with the fields text=body" in sentence
+    assert f"adopted with site={FIELDS.site}, not site=by" in sentence
     assert "run `dup-groups backfill` with it and --change-fields" in sentence
     assert backfill("--fields", "site=by", "--change-fields", "--dry-run") == kept
     assert backfill("--fields", "site=by", "--change-fields") == kept | {"site": "by"}
