@@ -236,7 +236,6 @@ class _Alignment:
         self.found.gaps.clear()
         for gap, left, right in self._list_gaps():
             self._measure_gap(gap, left, right)
-        self.is_within = False
         self._count_parted_contrasts()
         self._count_figures()
         if not is_damaged:
@@ -339,9 +338,9 @@ class _Alignment:
             self.mended += (here_weight + sum(map(b.weights.__getitem__, there))) / 2
             return
         self.slots += bool(here and there)
-        self.is_within = min(left, right) >= MIN_CONTEXT_WORDS
+        is_within = min(left, right) >= MIN_CONTEXT_WORDS
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS * self.word_size
-        has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
+        has_context = is_within or left + right >= MIN_BOTH_CONTEXTS_WORDS
         for report, places, numbers, names in zip((a, b), gap, self.passages, self.moved_names, strict=True):
             if is_slot:
                 names += (place for place in places if place in report.movable)
@@ -362,7 +361,9 @@ class _Alignment:
             if is_character and not is_other_sense:
                 self.confused.append((gap, is_name))
             else:
-                self._measure_rewritten(gap, is_name=is_name, may_be_misread=not is_other_sense)
+                self._measure_rewritten(
+                    gap, is_name=is_name, may_be_misread=not is_other_sense, is_within=is_within
+                )
 
     def _mend(self, gap: Gap) -> None:
         """Take all words of a gap for the same ones, misread."""
@@ -480,7 +481,9 @@ class _Alignment:
             return True
         return all(a[one] != b[two] for one, two in zip(here, there, strict=True))
 
-    def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
+    def _measure_rewritten(
+        self, gap: Gap, *, is_name: bool, may_be_misread: bool = True, is_within: bool = False
+    ) -> None:
         """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one
         word.
         """
@@ -510,7 +513,7 @@ class _Alignment:
         if is_name and (names := min(_names_weight(a, unlike_a), _names_weight(b, unlike_b))):
             self.names += names
             self._count("names", (unlike_a, unlike_b))
-            self.names_within += [(unlike_a, unlike_b)] * self.is_within
+            self.names_within += [(unlike_a, unlike_b)] * is_within
 
 
 def _find_ones(own: Report, here: Sequence[int], other: Report, there: Sequence[int]) -> list[Number]:

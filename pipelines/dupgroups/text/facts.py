@@ -169,23 +169,23 @@ class Report:
         are written with, and, in scripts without capitals, words that are not known.
         """
         source, starts = self.facts.source, self.facts.starts[self.first :]
-        rare = (self.weight_array > NAME_WEIGHT).nonzero()[0].tolist()
         return frozenset(
-            place
-            for place in rare
-            if place not in self.numbers and _may_be_name(self.words[place], source[starts[place]])
+            place for place in self._rare if _may_be_name(self.words[place], source[starts[place]])
         )
 
     @cached_property
     def movable(self) -> frozenset[int]:
         """The places of names and, in scripts without capitals, of all rare words."""
-        rare = (self.weight_array > NAME_WEIGHT).nonzero()[0].tolist()
         words = self.words
         return self.names.union(
-            place
-            for place in rare
-            if len(words[place]) > 1 and words[place] == words[place].upper() and place not in self.numbers
+            place for place in self._rare if len(words[place]) > 1 and words[place] == words[place].upper()
         )
+
+    @cached_property
+    def _rare(self) -> list[int]:
+        """The places of rare words that are no numbers."""
+        rare: list[int] = (self.weight_array > NAME_WEIGHT).nonzero()[0].tolist()
+        return [place for place in rare if place not in self.numbers]
 
 
 def _may_be_name(word: str, first: str) -> bool:

@@ -36,7 +36,7 @@ _DATELINES = tuple(
         rf"\s*{_BRACKETS}\s*(?:[\w·]{{1,12}}(?: [\w·]{{1,12}})?\s*=\s)?",
         # "LONDON - ", "VELMAR, Feld -- ", "NEW YORK - "
         r"\s*(?:[A-ZÀ-ÞА-Я]{3,} )?[^\W\d_]+(?:, ?[^\W\d_]+)?\s[-–—―]{1,2}\s",
-        # "By Jane Doe and John Roe, Wire", or another line of words in capitals
+        # "By Jane Doe and John Roe, Wire", or another line of capitalised words
         rf"\s*{_CAPITAL}[^\s\d{_END}]*(?: (?:{_CAPITAL}[^\s\d{_END}]*|[a-zà-ÿа-я]{{1,3}})){{1,9}} ?\n",
         # "VELMAR - WIRE: "
         r"\s*[^\W\d_]{1,20}\s[-–—―]\s[^\W\d_]{1,20}\s?:\s",

@@ -65,8 +65,8 @@ class Rows:
     """The rows of a file, each with the number of its line, read lazily; `position()` of `size` is read.
 
     A line that is not a row is an InputError in its place, also what cannot be read after others. Raises
-    InputError if nothing can be read, and
-    MissingExtraError for a format without its library. The `size` of standard input is 0.
+    InputError if nothing can be read, and MissingExtraError for a format without its library. The `size` of
+    standard input is 0.
     `has_our_names`: whether the fields have our names, because the format has none. `is_named`: whether the
     name of the file says its format; any other is read as JSON. `holds_many`: whether it says documents.
     """
