@@ -615,12 +615,6 @@ def test_a_live_blog_is_an_article_where_it_says_so(declared: str | None) -> Non
     assert (found(html, None).article >= 0.5) == (declared is not None)
 
 
-@pytest.mark.parametrize("kind", ["Product", "CollectionPage"])
-def test_a_page_that_says_that_it_is_something_else_is_less_of_an_article(kind: str) -> None:
-    page = lambda declared: news_page(head=ld({"@type": declared, "name": HEADLINE}))  # noqa: E731
-    assert found(page(kind)).article < found(page("WebPage")).article
-
-
 STORIES_WITHOUT_BLANKS = {
     "th": "การท่าเรือแถลงเมื่อวันอังคารว่าสะพานหมุนจะปิดต่อไปจนถึงสิ้นเดือนเมษายน "
     "หลังจากนักประดาน้ำพบรอยร้าวสองแห่งใต้ตอม่อด้านเหนือ",

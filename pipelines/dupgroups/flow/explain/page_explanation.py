@@ -14,13 +14,11 @@ MAX_SHOWN_CHARS = 2_000  # characters of a block that are shown
 
 GIVEN_SOURCE = "given with the page"
 LACKS = {
-    "words": (5.8, "few words"),
-    "certainty": (7.7, "passages like links or labels"),
+    "words": (6.0, "few words"),
+    "tokens": (4.3, "passages like links or labels"),
     "gaps": (0.0, "other things between its passages"),
-    "together": (3.5, "passages in different boxes"),
-    "other": (0.0, "declared as something else"),
-    "asking": (0.0, "a question about cookies"),
-    "dated": (1.7, "no date"),
+    "together": (3.3, "passages in different boxes"),
+    "dated": (1.0, "no date"),
     "url": (0.0, "an address like that of a list"),
 }
 """What an article has of the evidence, in log odds (a typical one of 400 words), and what is said of a page
