@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -91,14 +92,25 @@ def test_a_copy_without_a_frame_meets_the_one_of_many_that_have_it(engine: Engin
     assert len(_parts(groups(engine))) == 20
 
 
+def framed(site: str, number: int) -> Page:
+    text = f"{story(str(number), 60)}\n{story(f'notice {site}', 160)}"
+    return replace(COPY, id=f"{site}{number}", url=f"https://{site}.example/{number}", text=text)
+
+
+def test_groups_with_frames_are_the_same_in_any_order() -> None:
+    pages = [framed(site, number) for number in range(60) for site in "ab"[: 1 + (number < 6)]]
+    found = []
+    for seed in range(3):
+        Random(seed).shuffle(pages)
+        found.append(sorted(map(sorted, _parts(group_pages(pages, processes=1).groups))))
+    assert found[0] == found[1] == found[2]
+    assert [some for some in found[0] if len(some) > 1] == [[f"a{n}", f"b{n}"] for n in range(6)]
+
+
 @pytest.mark.parametrize("batch", [20, 65], ids=["in batches", "at once"])
 def test_a_copy_with_another_frame_is_found_behind_many_with_the_same(engine: Engine, batch: int) -> None:
-    def page(site: str, number: int) -> Page:
-        text = f"{story(str(number), 60)}\n{story(f'notice {site}', 160)}"
-        return replace(COPY, id=f"{site}{number}", url=f"https://{site}.example/{number}", text=text)
-
     for some in batches(
-        [*(page("b", n) for n in range(4)), *(page("a", n) for n in [*range(4, 64), 0])], batch
+        [*(framed("b", n) for n in range(4)), *(framed("a", n) for n in [*range(4, 64), 0])], batch
     ):
         deduper(engine).add_all(some)
         engine.refresh()

@@ -21,7 +21,7 @@ from dupgroups.methods.registry import build
 from dupgroups.methods.signals import Part, Signal
 from dupgroups.methods.signatures import SIGNERS, Signer
 from dupgroups.methods.signatures.base import part_keys_of, signatures_of
-from dupgroups.methods.signatures.wrappers import Scoped
+from dupgroups.methods.signatures.wrappers import Scoped, sign_in_scope
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Explaining, TextJudge
 from dupgroups.model import Content, Correction, Document, Page, Record, Signature, Verdict
@@ -143,6 +143,22 @@ class MethodSet:
         pairs = [(one, rest) for one, rest in zip(documents, rests, strict=True) if rest != one.content.text]
         signed = self.signatures([replace(one.content, text=rest) for one, rest in pairs])
         return {one.record.id: signature for (one, _), signature in zip(pairs, signed, strict=True)}
+
+    def sign_again(self, texts: Sequence[tuple[Signature, str]]) -> list[Signature]:
+        """The signatures of texts, each as of `join_title`, in the place of former ones: of the same schemes
+        and scopes, in the same order.
+        """
+        signed = dict[int, Signature]()
+        for signer in {signer.scheme: signer for signer in self._signers.values()}.values():
+            some = [(place, *both) for place, both in enumerate(texts) if both[0].scheme == signer.scheme]
+            contents = [
+                Content(text, title) for title, _, text in (text.rpartition("\f") for *_, text in some)
+            ]
+            former = [signature for _, signature, _ in some]
+            signed.update(
+                zip((place for place, *_ in some), sign_in_scope(signer, former, contents), strict=True)
+            )
+        return [signed[place] for place in range(len(texts))]
 
     def part_signature(self, document: Document) -> Signature:
         """The signature of a document with the keys of all texts that have a part of its text, where its

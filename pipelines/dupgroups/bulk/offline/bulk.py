@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from dupgroups.bulk.offline.bulk_judge import BulkJudge, ReadTexts
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Divider, Judged
+from dupgroups.bulk.offline.pair_finder import PairFinder, Pairs
 from dupgroups.bulk.offline.sorted_keys import nearest_first
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.method_set import MethodSet
@@ -105,15 +106,17 @@ def group_corpus(
     kept_apart = np.array([*corpus.find(corrections.kept_apart).values()], np.int64)
     methods = MethodSet(config)
     methods.frames = frames
-    judge = BulkJudge(corpus, methods, pool or Pool(1, MethodSet, config), read, every, kept_apart)
-    return _Run(corpus, judge, corrections, on_verdicts).groups(progress)
+    finder = PairFinder(corpus, methods, every, kept_apart)
+    judge = BulkJudge(corpus, methods, pool or Pool(1, MethodSet, config), read)
+    return _Run(finder, judge, corrections, on_verdicts).groups(progress)
 
 
 class _Run:
     def __init__(
-        self, corpus: Corpus, judge: BulkJudge, corrections: Corrections, on_verdicts: OnVerdicts | None
+        self, finder: PairFinder, judge: BulkJudge, corrections: Corrections, on_verdicts: OnVerdicts | None
     ) -> None:
-        self._corpus, self._judge, self._corrections = corpus, judge, corrections
+        self._finder, self._judge, self._corrections = finder, judge, corrections
+        self._corpus = corpus = finder.corpus
         self._on_verdicts = on_verdicts
         self._rule = judge.methods.rule
         self._components = NumberedComponents(len(corpus))
@@ -123,19 +126,16 @@ class _Run:
         self._corrected = [place for pair in pairs for place in self._find_pair(pair)]
         self._plans = not closure or bool(self._corrected)
         self._divider = Divider(corpus, self._rule, corrections, self._corrected)
-        self._waiting: list[tuple[Numbers, Numbers, Numbers, NDArray[np.bool_]]] = []
+        self._waiting: list[Pairs] = []
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
         total = len(self._corpus)
-        keys, limit = self._corpus.keys, self._rule.candidates
-        for documents, others, shared in keys.pairs(
-            limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
-        ):
-            near = self._are_near_in_time(documents, others)
-            self._join(documents[near], others[near], shared[near])
-            progress("judge", int(documents[-1]) + 1, total)
-            self._corpus.release()
+        for pairs in self._finder.find():
+            self._waiting.append(pairs)
+            if sum(map(len, self._waiting)) > MAX_WAITING_PAIRS:
+                self._judge_waiting()
+            progress("judge", int(pairs.documents[-1]) + 1 if len(pairs) else 0, total)
         if self._waiting:
             self._judge_waiting()
         for pair in self._corrections.joined:
@@ -152,41 +152,27 @@ class _Run:
         a, b = (self._places.get(name, []) for name in pair)
         return [*a, *b] if a and b else []
 
-    def _are_near_in_time(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
-        """Which pairs are near enough in time, as `GroupingRule.compares` says of two records."""
-        if self._rule.within_days is None:
-            return np.ones(len(documents), np.bool_)
-        days = np.abs(self._corpus.days(documents) - self._corpus.days(others))
-        near: NDArray[np.bool_] = days <= self._rule.within_days
-        return near
-
     # -- judging
-
-    def _join(self, documents: Numbers, others: Numbers, shared: Numbers) -> None:
-        """Unite the documents that are judged to join."""
-        asked, near = self._judge.choose_asked(documents, others)
-        self._waiting.append((documents[asked], others[asked], shared[asked], near[asked]))
-        if sum(len(some) for some, *_ in self._waiting) > MAX_WAITING_PAIRS:
-            self._judge_waiting()
 
     def _judge_waiting(self) -> None:
         """Judge what waits, when it has taught what is a frame."""
-        documents, others, shared, near = map(np.concatenate, zip(*self._waiting, strict=True))
-        self._waiting = []
-        self._judge.learn_frames(documents, others)
-        for order in self._order(documents, others, shared):
+        pairs, self._waiting = Pairs.join(self._waiting), []
+        self._judge.learn_frames(pairs.documents, pairs.others)
+        pairs = self._judge.find_without_frames(self._finder, pairs)
+        for order in self._order(pairs):
             for start in range(0, len(order), MAX_KEPT_VERDICTS):
-                some = order[start : start + MAX_KEPT_VERDICTS]
+                some = pairs.take(order[start : start + MAX_KEPT_VERDICTS])
                 if not (self._plans or self._on_verdicts):  # with closure one tie is enough
                     roots = self._components.roots
-                    some = some[roots(documents[some]) != roots(others[some])]
-                self._unite(self._judge.verdicts(documents[some], others[some], near[some]))
+                    some = some.take(roots(some.documents) != roots(some.others))
+                self._unite(self._judge.verdicts(some.documents, some.others, some.doubtful))
 
-    def _order(self, documents: Numbers, others: Numbers, shared: Numbers) -> list[Numbers]:
+    def _order(self, pairs: Pairs) -> list[Numbers]:
         """The order in which pairs are judged, in turns: the pairs of one document and of those beside it
         together, so that the facts of each text are read once, in whatever order the documents came.
         """
-        if self._judge.every:
+        documents, others, shared = pairs.documents, pairs.others, pairs.shared
+        if self._finder.every:
             return [nearest_first(documents, others, shared, self._corpus.ids)]
         if self._on_verdicts:
             return [np.arange(len(documents))]
@@ -205,7 +191,7 @@ class _Run:
             scores = np.array([verdict.score for verdict in verdicts], np.float64)
             self._divider.joined.append((joined.documents, joined.others, scores))
         if self._on_verdicts:
-            self._on_verdicts(judged if self._judge.every else joined)
+            self._on_verdicts(judged if self._finder.every else joined)
 
 
 def _find_named(corpus: Corpus, corrections: Corrections) -> Mapping[str, list[int]]:

@@ -1,17 +1,17 @@
-"""Verdicts on many pairs of a corpus: which pairs are judged, by their signatures, then by their texts."""
+"""Verdicts on many pairs of a corpus, by their signatures, then by their texts without frames."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.offline.corpus import Corpus, Numbers
+from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
 from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Judged
-from dupgroups.bulk.offline.sorted_keys import choose_nearest
+from dupgroups.bulk.offline.pair_finder import PairFinder, Pairs
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
@@ -24,7 +24,6 @@ from dupgroups.methods.frames import (
     Runs,
     are_copies,
 )
-from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.text.batches import batches
 
@@ -40,43 +39,14 @@ ReadTexts = Callable[[Sequence[str]], Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class BulkJudge:
-    """Judges pairs of places in a corpus. `pool` does it by `methods`; with `every`, pairs that cannot join
-    are judged as well. `read` gives the texts of documents that signatures leave in doubt; None: the corpus
-    has them. `always`: the places of documents that are compared whatever is nearer.
+    """Judges pairs of places in a corpus. `pool` does it by `methods`. `read` gives the texts of documents
+    that signatures leave in doubt; None: the corpus has them.
     """
 
     corpus: Corpus
     methods: MethodSet
     pool: Pool[MethodSet]
     read: ReadTexts | None = None
-    every: bool = False
-    always: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
-
-    def choose_asked(
-        self, documents: Numbers, others: Numbers
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Of which pairs the judge is asked: those that may join (see BatchPrefilter), of many of a document
-        the nearest (see GroupingRule). And which of these signatures leave in doubt for sure.
-        """
-        may_join, nearness = np.ones(len(documents), np.bool_), np.ones(len(documents))
-        doubtful = np.zeros(len(documents), np.bool_)
-        schemes, names = self.corpus.schemes(documents), self.corpus.scheme_names
-        for scheme in np.unique(schemes).tolist():
-            judge = self.methods.judge(names[scheme])
-            if isinstance(judge, BatchPrefilter):
-                which = np.flatnonzero(schemes == scheme)
-                a, b = (self.corpus.bodies(some[which]) for some in (others, documents))
-                may_join[which] = judge.may_join(a, b)
-                nearness[which], doubtful[which] = judge.nearness(a, b)
-        most, some = self.methods.rule.max_compared_texts, np.flatnonzero(may_join)
-        if most is None:
-            return may_join | self.every, np.zeros_like(may_join)
-        asked, chars = may_join.copy(), self.corpus.chars
-        # of equally near ones those of the same length come first: copies of the text itself
-        nearness = np.nextafter(nearness, nearness + (chars(documents) == chars(others)))
-        asked[some] = choose_nearest(documents[some], others[some], nearness[some], most, self.corpus.ids)
-        asked |= may_join & (np.isin(documents, self.always) | np.isin(others, self.always))
-        return asked | ~may_join & self.every, doubtful
 
     def learn_frames(self, documents: Numbers, others: Numbers) -> None:
         """Learn frames from the texts of these pairs, and judge without them from now on."""
@@ -84,10 +54,29 @@ class BulkJudge:
             return
         same = self.corpus.hosts(documents) == self.corpus.hosts(others)
         for some, demand in ((same, OF_ONE_SITE), (np.ones_like(same), OF_SITES)):
-            parts = _connect(documents[some], others[some], len(self.corpus), demand.stories)
+            parts = _connect(documents[some], others[some], self.corpus, demand.stories)
             texts = ((demand, [[*self._read_texts(places).values()] for places in part]) for part in parts)
             for found in self.pool.map(_find_frames, texts):
                 self.methods.frames = self.methods.frames.add(found)
+
+    def find_without_frames(self, finder: PairFinder, pairs: Pairs) -> Pairs:
+        """These pairs, found anew where a text has frames (see `PairFinder.find_anew`)."""
+        framed, frames = np.zeros(len(self.corpus), np.bool_), self.methods.frames
+        places = np.unique([pairs.documents, pairs.others]) if len(frames.runs) else ()
+        for some in batches(places, MAX_FRAMED_TEXTS):
+            texts = self._read_texts(np.array(some))
+            framed[some] = [frames.strip(texts[place]) is not texts[place] for place in some]
+        return finder.find_anew(pairs, framed, self._sign_rests) if framed.any() else pairs
+
+    def _sign_rests(self, places: Numbers) -> Iterator[Columns]:
+        """The documents in these places, signed without frames."""
+        return self.pool.map(_sign, map(self._read_rests, batches(places, CHUNK_TEXT_PAIRS)))
+
+    def _read_rests(self, places: Sequence[int]) -> list[tuple[Record, str]]:
+        """The documents in these places, and their texts without frames."""
+        records, texts = self.corpus.records(np.array(places)), self._read_texts(np.array(places))
+        rests = (self.methods.frames.strip(texts[place]) for place in places)
+        return list(zip(records, rests, strict=True))
 
     def verdicts(self, documents: Numbers, others: Numbers, near: NDArray[np.bool_] | None = None) -> Judged:
         """Ask the judge about each pair; `near`: of which pairs it is known that it leaves them in doubt."""
@@ -139,13 +128,15 @@ class BulkJudge:
         return list(zip(listed[: len(others)], listed[len(others) :], strict=True))
 
 
-def _connect(documents: Numbers, others: Numbers, size: int, least: int) -> Iterator[list[Numbers]]:
-    """The places that are connected by pairs, of a corpus of this size, where there are at least so many, in
-    parts of MAX_FRAMED_TEXTS; several small ones together.
+def _connect(documents: Numbers, others: Numbers, corpus: Corpus, least: int) -> Iterator[list[Numbers]]:
+    """The places that are connected by pairs, where there are at least so many, by their ids, in parts of
+    MAX_FRAMED_TEXTS; several small ones together.
     """
-    components = NumberedComponents(size)
+    components = NumberedComponents(len(corpus))
     components.join(documents, others)
     places = np.unique(np.concatenate([documents, others]))
+    ids = corpus.ids(places)
+    places = places[sorted(range(len(ids)), key=ids.__getitem__)]
     roots = components.roots(places)
     order = np.argsort(roots, kind="stable")
     some: list[Numbers] = []
@@ -161,6 +152,14 @@ def _connect(documents: Numbers, others: Numbers, size: int, least: int) -> Iter
 def _find_frames(_: MethodSet, given: tuple[Demand, list[list[str]]]) -> Runs:
     demand, parts = given
     return np.concatenate([NO_RUNS, *(NO_FRAMES.find_new(texts, demand) for texts in parts)])
+
+
+def _sign(methods: MethodSet, documents: list[tuple[Record, str]]) -> Columns:
+    signatures = methods.sign_again([(record.signature, rest) for record, rest in documents])
+    records = (record for record, _ in documents)
+    return Columns.of(
+        [replace(one, signature=signature) for one, signature in zip(records, signatures, strict=True)]
+    )
 
 
 def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdict]:

@@ -47,6 +47,17 @@ class Scoped:
         return tuple(f"{prefix}{key}" for key in part_keys_of(self.signer, content))
 
 
+def sign_in_scope(
+    signer: Signer, former: Sequence[Signature], contents: Sequence[Content]
+) -> list[Signature]:
+    """The signatures of these texts in the scopes of former ones of the same documents."""
+    signed = signatures_of(signer.signer if isinstance(signer, Scoped) else signer, contents)
+    return [
+        Signature(signer.scheme, tuple(f"{one.scope}{key}" for key in new.keys), new.body)
+        for one, new in zip(former, signed, strict=True)
+    ]
+
+
 def scope_digest(content: Content, group_by: Sequence[str]) -> str:
     """12 characters that are the same for the documents of one scope: those with the same values."""
     host = host_of(content.url)
