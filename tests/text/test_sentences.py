@@ -21,6 +21,7 @@ from dupgroups.text.shingles import bounded_shingles
         ("don’t “stop”", 'don\'t "stop"'),
         ("ＡＢＣ１２", "abc12"),
         ("臺灣大學", "台湾大学"),
+        ("soʻm, пʼять", "so'm, п'ять"),
     ],
 )
 def test_what_readers_take_as_the_same_gives_the_same_tokens(one: str, two: str) -> None:

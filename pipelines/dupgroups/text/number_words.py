@@ -214,13 +214,14 @@ def _reading(role: str) -> Reading:
 def _calendar_entries(letter: str, columns: Iterable[str], named: Set[str]) -> Iterator[Entry]:
     """The entries of a line of months or days: "m0" for the first one.
 
-    Those that are `named` and short forms of months may be other words when they stand alone: "may", "mar".
+    Those that are `named` and short forms of months may be other words when they stand alone: "may", "mar",
+    or a part of one, where letters are words, as in Thai.
     """
     for number, column in enumerate(columns):
         forms = {*column.split("/")}
         for form in forms:
-            is_part = letter == "m" and sum(other.startswith(form) for other in forms) > 1
-            is_short = is_part and len(form) <= _MAX_SHORT_LETTERS
+            is_part = sum(other.startswith(form) for other in forms) > 1 or len(_WORDS.findall(form)) > 1
+            is_short = letter == "m" and is_part and len(form) <= _MAX_SHORT_LETTERS
             use = Use.BESIDE_NUMBER if is_short or form in named else ""
             yield _entry(form, Reading(Number(0.0, 0.0, f"{letter}{number}"), use=use))
 

@@ -40,7 +40,7 @@ _SELECTORS: Range = (0xFE00, 0xFE0F)
 _POINTED_RANGES: tuple[Range, ...] = (0x590, 0x74F), (0x870, 0x8FF)
 _TAGS = "\U000e0000"  # from here on
 _NUKTA, _BURMESE = 7, 0x1000  # the combining class; from Burmese on it is that of tones
-_SPELLING_TABLE = str.maketrans("ıىیکڪةہۃەٱ", "iييككهههها")
+_SPELLING_TABLE = str.maketrans("ıىیکڪةہۃەٱʻʼ", "iييككهههها''")
 # not Han and syllables, which have one form
 FOLDED_CHARACTERS = [*map(chr, [*range(0x3400), *range(0xA000, HANGUL[0]), *range(0xF900, PLANE_SIZE)])]
 _STOPS = {":": "։", "፡፡": "።"}  # as they are typed without their keys
