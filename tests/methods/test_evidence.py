@@ -116,6 +116,26 @@ def test_what_stands_in_place_of_another_is_told_as_spelled(line: str) -> None:
     assert {kind, "contradictions"} & differences(form.format(one), form.format(two))
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Three late goals gave {0} a 3-1 win over {1} on Saturday. {1} had led at half-time.",
+        "Riding alone, {0} won the ninth stage. On the last climb the rider {1} had to stop and wait.",
+    ],
+)
+def test_names_may_change_places_in_several_sentences(form: str) -> None:
+    one, two = form.format("Velmar", "Tarnau"), form.format("Tarnau", "Velmar")
+    assert {kind for kind, *_ in told(one, two)} == {"names"}
+
+
+@pytest.mark.parametrize(
+    "line", ["Monday|4 March|The tram left the rails on {} and hit a shop.", "周一|4日|维尔玛电车{}出轨。"]
+)
+def test_a_day_of_the_week_may_be_the_date_of_the_other_text(line: str) -> None:
+    day, date, form = line.split("|")
+    assert not differences(form.format(day), form.format(date))
+
+
 def test_a_name_comes_before_its_title_or_after_it() -> None:
     form = "Journalists asked {} about the Kesselholm line that Osgard closed in May."
     one, two = "Harbour Minister of Velmar Edda Holmqvist", "Edda Holmqvist, Harbour Minister of Velmar,"
@@ -146,6 +166,9 @@ def test_the_first_sentence_says_what_a_report_is_about() -> None:
     rewritten = other.replace("bridge", "harbour").replace("heard", "seen").replace("toll", "levy")
     assert measured(one, rewritten)["name"] == 0
     assert measured(f"It was late. {one}", f"It was late. {other}")["name"] == 0
+    court = "The court of Velmar {} the former head of the bank for hiding losses."
+    long = "convicted and sent to prison for six years", "acquitted because the facts are no crime"
+    assert measured(*map(court.format, long))["lead"] == 1
 
 
 def test_damage_explains_few_digits() -> None:

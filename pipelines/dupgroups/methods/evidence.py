@@ -34,7 +34,7 @@ from dupgroups.text.word_rarity import is_known, rarities
 MAX_ALIGNED_WORDS = 5_000  # of a report
 OPENING_WORDS = 60  # of a report, that say what is new
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
-MAX_LEAD_SLOT_WORDS = 4  # likewise, in the first sentence; a headline above it has longer ones
+MAX_LEAD_SLOT_WORDS = 8  # likewise, in the first sentence; a headline above it has longer ones
 MAX_OTHER_SLOTS = 1  # beside that of a name, in texts that differ in little else
 LETTERS_IN_A_WORD = 4  # in alphabets without blanks, such as Thai, where a letter is a word of a report
 MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
@@ -150,10 +150,17 @@ def list_contradictions(one: Facts, two: Facts, found: Evidence) -> list[Contrad
 
 
 def without_agreeing(a: Counter[Number], b: Counter[Number]) -> tuple[Counter[Number], Counter[Number]]:
-    """The numbers of each of two texts that have no number of their own in the other text that agrees."""
+    """The numbers of each of two texts that have no number of their own in the other text that agrees. A day
+    of the week may be the date of a text that names none.
+    """
     if a == b:
         return Counter(), Counter()
     only_a, only_b = a - b, b - a
+    for only, other in ((only_a, b), (only_b, a)):
+        days = [number for number in only if number.is_weekday]
+        if days and not any(number.is_weekday for number in other):
+            for number in days:
+                del only[number]
     others = [*only_b]
     for number in [*only_a] if others else ():
         for other in others:
@@ -231,6 +238,7 @@ class _Alignment:
         self.passages = Counter[Number](), Counter[Number]()
         self.moved = Counter[Number](), Counter[Number]()
         self.moved_names: tuple[list[int], list[int]] = [], []
+        self.replaced: list[tuple[Gap, str, str]] = []
         self.differing: list[tuple[Gap, Counter[Number], Counter[Number]]] = []
         self.slots, self.names_within = 0, list[Gap]()
         self.found.gaps.clear()
@@ -346,6 +354,13 @@ class _Alignment:
                 names += (place for place in places if place in report.movable)
             else:
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
+        if is_within and is_slot and here and there:
+            names_here, names_there = (
+                [report.tokens[place] for place in places if place in report.movable]
+                for report, places in zip((a, b), gap, strict=True)
+            )
+            if len(names_here) == len(names_there) == 1:
+                self.replaced.append((gap, names_here[0], names_there[0]))
         is_number = self._measure_numbers(gap, is_slot=is_slot)
         is_character = not is_number and _are_characters(words_a, words_b)
         is_misread = not is_number and _are_misread(words_a, words_b)
@@ -450,11 +465,18 @@ class _Alignment:
         """
         a, b = self.a, self.b
         moved_a, moved_b = (
-            {report.tokens[place]: place for place in places if _is_once(report, place)}
+            [place for place in places if _is_once(report, place)]
             for report, places in zip((a, b), self.moved_names, strict=True)
         )
-        alike = [find_similar(token, [*moved_b]) for token in moved_a]  # the same name, or another form of it
-        moved = [(here, moved_b[other]) for here, other in zip(moved_a.values(), alike, strict=True) if other]
+        places_b = defaultdict[str, list[int]](list)
+        for place in reversed(moved_b):
+            places_b[b.tokens[place]].append(place)
+        alike = [find_similar(a.tokens[place], [*places_b]) for place in moved_a]  # or another form of it
+        moved = [
+            (here, places_b[other].pop())
+            for here, other in zip(moved_a, alike, strict=True)
+            if other and places_b[other]
+        ]
         common = zip(*(places.tolist() for places in self.common), strict=True) if moved else ()
         names = [*moved, *(pair for pair in common if pair[0] in a.movable)]
         beside = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
@@ -470,6 +492,11 @@ class _Alignment:
                     second.update((two, four))
         for first, second in exchanged.values():
             self._count("names", (sorted(first), sorted(second)))
+        pairs = {(one, two) for _, one, two in self.replaced}
+        for gap, one, two in self.replaced:
+            told = exchanged.get((a.sentence_numbers[gap[0][0]], b.sentence_numbers[gap[1][0]]))
+            if not told and (two, one) in pairs:
+                self._count("names", gap)
 
     def _are_exchanged(self, here: tuple[int, int], there: tuple[int, int]) -> bool:
         """Whether a word between these places of one text is between those of the other, or both places have

@@ -49,6 +49,11 @@ class Number(NamedTuple):
     name: str = ""
     factor: float = 1.0
 
+    @property
+    def is_weekday(self) -> bool:
+        """Whether it is a day of the week."""
+        return self.name[:1] == "d"
+
     def agrees(self, other: Number) -> bool:
         """Whether both may state one value: one rounded to a tenth or less, or rounded otherwise in its last
         digit, or its point that of thousands.
