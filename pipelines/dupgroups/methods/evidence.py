@@ -14,8 +14,7 @@ are, and negations, numbers and days of datelines only in texts of which much mo
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -25,8 +24,9 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.distance.Levenshtein import normalized_similarity
 
+from dupgroups.methods.exchanged_names import Gap, find_exchanged
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
-from dupgroups.text.facts import NAME_WEIGHT, Facts, Places, Report, find_similar, has_similar
+from dupgroups.text.facts import NAME_WEIGHT, Facts, Places, Report, has_similar
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import words_for_one
 from dupgroups.text.word_rarity import is_known, rarities
@@ -84,8 +84,6 @@ TIMES_IN_100_WORDS = frozenset({"days", "contrasts", "negations", "contradiction
 OF_SENSE = frozenset({"contrasts", "negations", "days"})
 """What contradicts itself in sense, not in names or figures."""
 
-Gap = tuple[Sequence[int], Sequence[int]]
-"""The places of words that stand between common ones, in the first and in the second text."""
 Runs = Sequence[tuple[int, int, int]]
 """Where common words begin in the first and in the second text, and how many there are."""
 
@@ -156,11 +154,10 @@ def without_agreeing(a: Counter[Number], b: Counter[Number]) -> tuple[Counter[Nu
     if a == b:
         return Counter(), Counter()
     only_a, only_b = a - b, b - a
-    for only, other in ((only_a, b), (only_b, a)):
-        days = [number for number in only if number.is_weekday]
-        if days and not any(number.is_weekday for number in other):
-            for number in days:
-                del only[number]
+    for only, all_others in ((only_a, b), (only_b, a)):
+        if not any(number.is_weekday for number in all_others):
+            for day in [number for number in only if number.is_weekday]:
+                del only[day]
     others = [*only_b]
     for number in [*only_a] if others else ():
         for other in others:
@@ -238,7 +235,7 @@ class _Alignment:
         self.passages = Counter[Number](), Counter[Number]()
         self.moved = Counter[Number](), Counter[Number]()
         self.moved_names: tuple[list[int], list[int]] = [], []
-        self.replaced: list[tuple[Gap, str, str]] = []
+        self.replaced: list[Gap] = []
         self.differing: list[tuple[Gap, Counter[Number], Counter[Number]]] = []
         self.slots, self.names_within = 0, list[Gap]()
         self.found.gaps.clear()
@@ -247,7 +244,8 @@ class _Alignment:
         self._count_parted_contrasts()
         self._count_figures()
         if not is_damaged:
-            self._count_exchanged()
+            for gap in find_exchanged((a, b), self.moved_names, self.common, self.replaced):
+                self._count("names", gap)
 
     def measure(self, only_a: Counter[Number], only_b: Counter[Number]) -> None:
         """Add the measures; `only_a` and `only_b`: the numbers that only one text has."""
@@ -354,13 +352,8 @@ class _Alignment:
                 names += (place for place in places if place in report.movable)
             else:
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
-        if is_within and is_slot and here and there:
-            names_here, names_there = (
-                [report.tokens[place] for place in places if place in report.movable]
-                for report, places in zip((a, b), gap, strict=True)
-            )
-            if len(names_here) == len(names_there) == 1:
-                self.replaced.append((gap, names_here[0], names_there[0]))
+        if is_within and is_slot:
+            self.replaced.append(gap)
         is_number = self._measure_numbers(gap, is_slot=is_slot)
         is_character = not is_number and _are_characters(words_a, words_b)
         is_misread = not is_number and _are_misread(words_a, words_b)
@@ -458,56 +451,6 @@ class _Alignment:
                 self.counted["days"] += is_day
                 self.found.gaps.append(("days" if is_day else "figures changed", gap))
 
-    def _count_exchanged(self) -> None:
-        """Count the sentences in which two names stand the other way round, with a word in between that
-        stays there, as in "Spain beat Norway", or each with another ending; not so a name that comes before
-        its title or after it.
-        """
-        a, b = self.a, self.b
-        moved_a, moved_b = (
-            [place for place in places if _is_once(report, place)]
-            for report, places in zip((a, b), self.moved_names, strict=True)
-        )
-        places_b = defaultdict[str, list[int]](list)
-        for place in reversed(moved_b):
-            places_b[b.tokens[place]].append(place)
-        alike = [find_similar(a.tokens[place], [*places_b]) for place in moved_a]  # or another form of it
-        moved = [
-            (here, places_b[other].pop())
-            for here, other in zip(moved_a, alike, strict=True)
-            if other and places_b[other]
-        ]
-        common = zip(*(places.tolist() for places in self.common), strict=True) if moved else ()
-        names = [*moved, *(pair for pair in common if pair[0] in a.movable)]
-        beside = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
-        for one, two in names:
-            beside[a.sentence_numbers[one], b.sentence_numbers[two]].append((one, two))
-        exchanged: dict[tuple[int, int], tuple[set[int], set[int]]] = {}
-        for one, two in moved:
-            sentence = a.sentence_numbers[one], b.sentence_numbers[two]
-            for three, four in beside[sentence]:
-                if (one - three) * (two - four) < 0 and self._are_exchanged((one, three), (two, four)):
-                    first, second = exchanged.setdefault(sentence, (set(), set()))
-                    first.update((one, three))
-                    second.update((two, four))
-        for first, second in exchanged.values():
-            self._count("names", (sorted(first), sorted(second)))
-        pairs = {(one, two) for _, one, two in self.replaced}
-        for gap, one, two in self.replaced:
-            told = exchanged.get((a.sentence_numbers[gap[0][0]], b.sentence_numbers[gap[1][0]]))
-            if not told and (two, one) in pairs:
-                self._count("names", gap)
-
-    def _are_exchanged(self, here: tuple[int, int], there: tuple[int, int]) -> bool:
-        """Whether a word between these places of one text is between those of the other, or both places have
-        other forms of their words.
-        """
-        a, b = self.a.tokens, self.b.tokens
-        between = b[min(there) + 1 : max(there)]
-        if any(has_similar(token, between) for token in a[min(here) + 1 : max(here)]):
-            return True
-        return all(a[one] != b[two] for one, two in zip(here, there, strict=True))
-
     def _measure_rewritten(
         self, gap: Gap, *, is_name: bool, may_be_misread: bool = True, is_within: bool = False
     ) -> None:
@@ -601,13 +544,6 @@ def _is_long(word: str) -> bool:
 def _names_weight(report: Report, places: Sequence[int]) -> float:
     """The weight of names in these places above that of other words."""
     return sum(report.weights[place] - NAME_WEIGHT for place in places if place in report.names)
-
-
-def _is_once(report: Report, place: int) -> bool:
-    """Whether a word comes once in its sentence."""
-    numbers = report.sentence_numbers
-    start, end = bisect_left(numbers, numbers[place]), bisect_right(numbers, numbers[place])
-    return report.tokens[start:end].count(report.tokens[place]) == 1
 
 
 def _are_characters(here: Sequence[str], there: Sequence[str]) -> bool:
