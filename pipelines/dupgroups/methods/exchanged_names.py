@@ -68,7 +68,8 @@ def _pair_names(reports: Reports, moved: Gap) -> list[Pair]:
     left = defaultdict[str, list[int]](list)
     for place in reversed(there):
         left[b.tokens[place]].append(place)
-    alike = [find_similar(a.tokens[place], [*left]) for place in here]
+    names = [*left]
+    alike = [find_similar(a.tokens[place], names) if names else "" for place in here]
     return [(place, left[other].pop()) for place, other in zip(here, alike, strict=True) if left.get(other)]
 
 
