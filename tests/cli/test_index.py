@@ -12,7 +12,6 @@ from pyarrow import parquet
 
 from commands import cli, error, news
 from dupgroups import Page, open_engine
-from dupgroups.cli import tables
 from stories import story
 
 
@@ -45,10 +44,7 @@ def test_stats_prints_the_figures(url: str, tmp_path: Path) -> None:
     assert (found["documents"], found["groups"], found["sizes"]) == (27, 25, {"1": 24, "3": 1})
 
 
-def test_groups_are_a_table_in_the_format_of_the_name(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tables, "BATCH_ROWS", 2)  # more than one piece
+def test_groups_are_a_table_in_the_format_of_the_name(url: str, tmp_path: Path) -> None:
     jsonl, table = tmp_path / "groups.jsonl", tmp_path / "groups.parquet"
     for out in (jsonl, table):
         assert values("groups", "--engine", url, "--out", out) == {"documents": 27, "groups": 25}

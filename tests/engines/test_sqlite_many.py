@@ -1,16 +1,15 @@
 """More documents match on SQLite than it counts or sorts: the first pages stay true, and the rest is said."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
-from pathlib import Path
 
 import pytest
 
 from dupgroups.engines import base
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document, Query
-from engines.documents import document, opened
+from engines.documents import document
 
 COUNTED, SORTED = 10, 25
 
@@ -37,12 +36,18 @@ def stored(count: int) -> list[Document]:
     ]
 
 
+Limit = Callable[[int], None]
+
+
 @pytest.fixture
-def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SQLiteEngine]:
-    monkeypatch.setattr(base, "MAX_COUNTED_HITS", COUNTED)
-    monkeypatch.setattr(base, "MAX_SORTED_HITS", SORTED)
-    with opened(tmp_path / "news.db") as engine:
-        yield engine
+def limit(monkeypatch: pytest.MonkeyPatch) -> Limit:
+    """Lets SQLite sort no more hits than this, and count ten."""
+
+    def few(sorted_: int) -> None:
+        monkeypatch.setattr(base, "MAX_COUNTED_HITS", COUNTED)
+        monkeypatch.setattr(base, "MAX_SORTED_HITS", sorted_)
+
+    return few
 
 
 FILTERS = (
@@ -65,14 +70,13 @@ QUERIES = [
 # all are counted, all are sorted, neither; and those of which no more are sorted than are counted
 @pytest.mark.parametrize(("count", "sorted_"), [(8, SORTED), (20, SORTED), (60, SORTED), (60, COUNTED)])
 def test_hits_are_the_first_of_all_matches_and_every_number_is_true(
-    monkeypatch: pytest.MonkeyPatch, count: int, sorted_: int
+    limit: Limit, count: int, sorted_: int
 ) -> None:
     engine, unlimited = SQLiteEngine(), SQLiteEngine()
     for store in (engine, unlimited):
         store.put(stored(count))
     of_all = {query: unlimited.search(query) for query in QUERIES}
-    monkeypatch.setattr(base, "MAX_COUNTED_HITS", COUNTED)
-    monkeypatch.setattr(base, "MAX_SORTED_HITS", sorted_)
+    limit(sorted_)
     for query, expected in of_all.items():
         results = engine.search(query)
         assert results.complete == (expected.documents <= COUNTED), query
@@ -95,8 +99,9 @@ def test_hits_are_the_first_of_all_matches_and_every_number_is_true(
 
 
 @pytest.mark.parametrize("query", [Query(), Query(sort="date"), Query("flood", sort="date"), Query("flood")])
-def test_a_page_reads_no_more_when_more_documents_match(engine: SQLiteEngine, query: Query) -> None:
-    steps = []
+def test_a_page_reads_no_more_when_more_documents_match(limit: Limit, query: Query) -> None:
+    limit(SORTED)
+    engine, steps = SQLiteEngine(), []
     for start, end in ((0, 60), (60, 600)):
         dates = {n: f"{n:04}-01-01" for n in range(start, end)}
         engine.put([document(f"d{n}", text="flood " * (n % 9 + 1), date=date) for n, date in dates.items()])

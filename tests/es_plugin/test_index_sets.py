@@ -15,12 +15,12 @@ from dupgroups import Config, Deduper, open_engine
 from dupgroups.model import Query
 from dupgroups_es import archived_keys
 from dupgroups_es.base import ClusterEngine
-from dupgroups_filter import index_grouper
 from dupgroups_filter.grouper import Groupers
 from engines.stores import roll_over
 from es_plugin.backfill.external import FIELDS, MAPPING, backfill
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, everything, index_of, partition, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
+from filtering.running import sweep
 from flow.scenes import CLOSURE, groups, page, pages, wrong
 from stories import reprints, story
 
@@ -279,8 +279,7 @@ def test_an_alias_of_ours_that_rolled_over_is_followed(engine_url: str, opened: 
     follower.poll()
     first = f"/{index_of(engine_url)}-000001"
     ask(engine_url, "DELETE", f"{first}/_doc/a?refresh=true")
-    follower._groupers[index_of(engine_url)].sweep_soon()
-    follower.poll()
+    sweep(follower)
     assert not follower.progress.trouble
     assert not wrong(opened(engine_url))
 
@@ -320,7 +319,6 @@ def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
     engine_url: str, months: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """As those of all documents that are there in the end, grouped at once."""
-    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     monkeypatch.setattr(archived_keys, "MIN_INDICES", 2)
     chance = random.Random(seed)
     texts = {name: {"body": page("", name).text} for name in ("abc", "cde", "abcde", "fgh", "fghi", "xyz")}
@@ -343,7 +341,7 @@ def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
     with closing(open_engine(months, must_exist=True)) as engine:
         follower = Groupers(engine, FIELDS)
         for _ in range(3):
-            follower.poll()
+            sweep(follower)
         assert not wrong(engine)
 
 
@@ -378,10 +376,9 @@ def test_a_data_stream_is_grouped_where_its_documents_lie(engine_url: str, tmp_p
 
 @servers(ONE_OF_EACH)
 def test_an_article_that_was_indexed_again_after_a_rollover_shows_the_group_of_the_latest(
-    engine_url: str, months: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine_url: str, months: str, tmp_path: Path
 ) -> None:
     """Its id stands in two indices then; neither is left without a group, and only one is a member."""
-    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
     index = index_of(engine_url)
     write(engine_url, f"{index}-2", {"s1_0": {"body": story("k")}, "copy": {"body": story("k")}})
     backfill(months, tmp_path)
@@ -389,18 +386,18 @@ def test_an_article_that_was_indexed_again_after_a_rollover_shows_the_group_of_t
     assert twin == labels(engine_url, f"{index}-2")["s1_0"] == labels(engine_url, f"{index}-2")["copy"]
     with closing(open_engine(months, must_exist=True)) as engine:
         follower = Groupers(engine, FIELDS)
-        follower.poll()
+        sweep(follower)
         write(engine_url, f"{index}-2", {"s2_0": sources()["s3_0"]})  # s2_0 is in another one, and a record
-        follower.poll()
-        follower.poll()  # which settles what the first has written
+        sweep(follower)
+        sweep(follower)  # which settles what the first has written
         shown = [labels(engine_url, f"{index}-{number}").get("s2_0") for number in range(3)]
         assert {one for one in shown if one} == {labels(engine_url, index_of(months))["s3_1"]}
         assert not wrong(engine)
         ask(engine_url, "DELETE", f"/{index}-2/_doc/copy")  # of two members, beside what is none
-        follower.poll()
+        sweep(follower)
         assert not wrong(engine)
         ask(engine_url, "DELETE", f"/{index}-2/_doc/s2_0")
-        follower.poll()  # the older one is of its own story again
+        sweep(follower)  # the older one is of its own story again
         now = labels(engine_url, index_of(months))
         assert now["s2_0"] == now["s2_1"] != now["s3_1"]
 

@@ -15,6 +15,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups_filter import covered_names, grouper_process, signer
 from dupgroups_filter.filter_options import FilterOptions
 from dupgroups_filter.filter_server import running
+from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ask, everything, index_of, partition
 from processes import Answer, answer
 from stories import reprints
@@ -144,6 +145,13 @@ def bulk(made: Mapping[str, Mapping[str, Any]], action: str = "index") -> list[A
 def bare(source: Mapping[str, Any]) -> dict[str, Any]:
     """A document without what the filter added."""
     return {name: value for name, value in source.items() if not name.startswith("dup_")}
+
+
+def sweep(groupers: Groupers) -> None:
+    """A look that also finds what others left over or deleted."""
+    for grouper in groupers._groupers.values():
+        grouper.sweep_soon()
+    groupers.poll()
 
 
 def all_bare(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

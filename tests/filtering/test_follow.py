@@ -25,7 +25,6 @@ from dupgroups_es.bulk_writer import BulkWriter
 from dupgroups_es.document_signer import DocumentSigner
 from dupgroups_es.document_source import record_source
 from dupgroups_es.followed import FollowedIndex
-from dupgroups_filter import index_grouper
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
@@ -40,6 +39,7 @@ from filtering.running import (
     offline,
     partition,
     sources,
+    sweep,
 )
 from flow.scenes import counted_stories, kept_stories
 from processes import started
@@ -188,11 +188,8 @@ def test_documents_with_a_routing_get_their_groups(engine_url: str, required: bo
 
 
 @servers(ONE_OF_EACH)
-def test_groups_are_put_right_when_others_delete_their_documents(
-    engine_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_groups_are_put_right_when_others_delete_their_documents(engine_url: str) -> None:
     """The document that names a group, all but one, and what held two others together."""
-    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     index = make(engine_url)
     parts = [story(name, 150) for name in "pqrst"]
     bodies = {"old": parts[:3], "young": parts[2:], "bridge": parts}
@@ -200,18 +197,18 @@ def test_groups_are_put_right_when_others_delete_their_documents(
     with follower(engine_url, Config(linkage="closure")) as following:
         for id_, document in {"a": COPY, "b": COPY, "c": COPY, **bridged}.items():
             write(engine_url, id_, document)
-            following.poll()
+            sweep(following)
         assert groups(engine_url) == dict.fromkeys("abc", "a") | dict.fromkeys(bridged, "old")
         for id_ in ("a", "bridge"):
             ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
-        following.poll()
+        sweep(following)
         assert groups(engine_url) == {"b": "b", "c": "b", "old": "old", "young": "young"}
         ask(engine_url, "DELETE", f"/{index}/_doc/b")
-        following.poll()
+        sweep(following)
         assert groups(engine_url)["c"] == "c"
         assert heads(engine_url) == {"c", "old", "young"}
         before = versions(engine_url)
-        following.poll()
+        sweep(following)
         assert versions(engine_url) == before
 
 
@@ -221,7 +218,6 @@ def test_the_records_of_stories_say_what_others_have_left(
     engine_url: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """Whatever they delete, replace, and change in place; a follower may die at any request of a look."""
-    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
     monkeypatch.setattr(followed, "COUNT_GROUPS", 2)  # several pages
     monkeypatch.setattr(queries, "PAGE_DOCUMENTS", 2)
     chance, fields = random.Random(seed), Fields(text="body", site="paper", date="day")
@@ -246,7 +242,7 @@ def test_the_records_of_stories_say_what_others_have_left(
     with closing(open_engine(engine_url, must_exist=True)) as engine:
         following = Groupers(engine, fields)
         for _ in range(2):
-            following.poll()
+            sweep(following)
         assert kept_stories(engine) == counted_stories(engine)
         for change in (
             {"paper": "gazette"},
@@ -254,12 +250,12 @@ def test_the_records_of_stories_say_what_others_have_left(
             {"day": "2026-05-01", "paper": "courier"},
         ):
             ask(engine_url, "POST", f"/{index}/_update/{min(groups(engine_url))}", {"doc": change})
-            following.poll()  # of what was changed in place, and was nothing else
+            sweep(following)  # of what was changed in place, and was nothing else
             assert kept_stories(engine) == counted_stories(engine)
             assert dates(engine) >= {day[:7] for name, day in change.items() if name == "day"}
         for id_ in groups(engine_url):
             ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
-        following.poll()
+        sweep(following)
         assert kept_stories(engine) == {}
 
 
@@ -336,17 +332,16 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
         signed = sign(signer, pages)
         return [None if page.id == "a" else one for page, one in zip(pages, signed, strict=True)]
 
-    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     index = make(engine_url)
     write_all(engine_url, {"a": COPY, "b": OTHER, "c": OTHER})
     with follower(engine_url) as following:
         with monkeypatch.context() as patch:
             patch.setattr(PageSigner, "sign", stumble)
             for _ in range(2):
-                following.poll()
+                sweep(following)
             assert [*following.progress.failures[index]] == ["a"]
             assert groups(engine_url) == {"a": None, "b": "b", "c": "b"}
-        following.poll()
+        sweep(following)
         assert not any(following.progress.failures.values())
     assert groups(engine_url)["a"] == "a"
 

@@ -16,7 +16,7 @@ from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.flow import commit_loop
+from dupgroups.flow.commit_loop import MAX_TRIES
 from dupgroups.flow.deduper import Settled
 from dupgroups.model import Document, Outcome, Seen
 from engines.documents import document
@@ -112,30 +112,26 @@ def test_only_what_was_overtaken_is_planned_again(engine: Engine) -> None:
     assert groups(engine) == dict.fromkeys("abc", "a")
 
 
-def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
+def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(engine: Engine) -> None:
     deduper(engine).add_all(pages(["old"]))
     before = groups(engine)
     store = Overtaken(engine, 99)
     outcomes = deduper(store).add_all(pages(["a", "b", "old"]))
     assert states(outcomes) == ["failed", "failed", "unchanged"]
     assert [outcome.reason for outcome in outcomes] == [SENTENCE, SENTENCE, ""]
-    assert store.names.count("put") == 3
+    assert store.names.count("put") == MAX_TRIES
     assert groups(engine) == before
     store.times = 0
     assert states(deduper(store).add_all(pages("ab"))) == ["joined", "joined"]
 
 
 def test_a_batch_is_written_once_though_a_group_that_it_leaves_without_a_name_is_overtaken(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The group gets its name with the next settling."""
-    monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
 
     def put(documents: Sequence[Document], **rest: Any) -> None:
-        if not documents and store.names.count("put") < 5:
+        if not documents and store.names.count("put") <= MAX_TRIES + 1:
             raise ConflictError(SENTENCE, ids=())
         engine.put(documents[1:], **rest)
         if documents:
@@ -144,7 +140,7 @@ def test_a_batch_is_written_once_though_a_group_that_it_leaves_without_a_name_is
     store = Watched(engine, put=put)
     adding = deduper(store)
     assert states(adding.add_all(pages("abc"))) == ["failed", "joined", "joined"]
-    assert [len(documents) for documents in store.given("put")] == [3, 0, 0, 0]
+    assert [len(documents) for documents in store.given("put")] == [3, *[0] * MAX_TRIES]
     assert SENTENCE in caplog.text
     adding.regroup()
     assert groups(engine) == {"b": "b", "c": "b"}
@@ -200,22 +196,21 @@ def settle_left(flow: Deduper) -> None:
 @pytest.mark.parametrize("step", [delete_bridge, settle_left])
 @pytest.mark.parametrize("times", [2, 99], ids=["some times", "always"])
 def test_a_regrouping_that_is_overtaken_is_planned_again_or_an_error_that_loses_nothing(
-    engine: Engine, step: Callable[[Deduper], None], times: int, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, step: Callable[[Deduper], None], times: int
 ) -> None:
-    monkeypatch.setattr(commit_loop, "MAX_TRIES", 4)
     bridged(engine)
     if step is settle_left:
         engine.delete(["bridge"])  # as if the death of a process had left the rest of the group
     before = groups(engine)
     store = Overtaken(engine, times, between=pages("z", "fgh"))
-    if times < commit_loop.MAX_TRIES:
+    if times < MAX_TRIES:
         step(deduper(store))
         assert groups(engine) == {"left": "left", "right": "right", "z": "z"}
         return
     with pytest.raises(EngineError, match="try again later"):
         step(deduper(store))
     assert groups(engine) == {**before, "z": "z"}
-    assert store.names.count("put") == 4
+    assert store.names.count("put") == MAX_TRIES
 
 
 def test_a_settle_that_is_overtaken_looks_at_the_records_as_they_are_by_then(engine: Engine) -> None:
@@ -235,19 +230,16 @@ def test_a_settle_that_is_overtaken_looks_at_the_records_as_they_are_by_then(eng
     assert groups(engine) == {"left": "left"}
 
 
-def test_of_a_replacement_that_is_overtaken_the_rest_is_planned_again(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
+def test_of_a_replacement_that_is_overtaken_the_rest_is_planned_again(engine: Engine) -> None:
     flow = deduper(engine)
     flow.add_all(pages("abc"))
     documents = engine.read([*"abc"])
     changed = Document(flow.sign(page("b", "fgh")).record, documents["b"].content)
     batch = [documents["a"], changed, documents["c"]]
-    for times, expected in ((99, ["updated", "failed", "updated"]), (2, ["updated"] * 3)):
+    for times, tries, state in ((99, MAX_TRIES, "failed"), (2, 3, "updated")):
         store = Overtaken(engine, times, ids=["b"])
-        assert states(deduper(store).committer.replace(batch)) == expected
-        assert [len(given) for given in store.given("put")] == [3, 1, 1]
+        assert states(deduper(store).committer.replace(batch)) == ["updated", state, "updated"]
+        assert [len(given) for given in store.given("put")] == [3, *[1] * (tries - 1)]
     assert groups(engine) == {"a": "a", "b": "b", "c": "a"}
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from fastwarc.stream_io import BrotliWriter, ZstdWriter
 
-from dupgroups.bulk.inputs import archive
-from dupgroups.bulk.inputs.archive import pages
+from dupgroups.bulk.inputs.archive import MAX_BODY_BYTES, pages
 from dupgroups.bulk.inputs.codings import undo_codings
 from dupgroups.bulk.inputs.left_out import NoPageError
 from dupgroups.bulk.inputs.rows import open_decompressed
@@ -96,23 +95,20 @@ def test_the_members_after_a_damaged_one_are_read(tmp_path: Path) -> None:
     assert (next(lines), list(iter(lines.readline, b"three\n"))[-1]) == (b"one\n", b"\r\n")
 
 
-def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "MAX_BODY_BYTES", 1_000)
-    monkeypatch.setattr(archive, "MAX_HEAD_BYTES", 200)
+def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(tmp_path: Path) -> None:
+    longest = b"a" * MAX_BODY_BYTES
     records = [
         FIRST,
-        warc("http://e/2", b"a" * 1_001),
-        warc("http://e/3", b"a" * 1_000_000),
-        warc("http://e/4", b"a" * 1_000_000, "Content-Type: video/mp4"),
-        warc("http://e/5", b"a" * 1_000_000, kind="request"),
+        warc("http://e/2", longest + b"a"),
+        warc("http://e/3", longest * 2),
+        warc("http://e/4", longest * 2, "Content-Type: video/mp4"),
+        warc("http://e/5", longest * 2, kind="request"),
         warc("http://e/6", BODY),
     ]
     first, *broken, last = read(tmp_path / "a.warc", b"".join(records))
     assert (first, last) == ("http://e/1", "http://e/6")
     assert broken == [
-        f"record {number}: http://e/{number}: the body is longer than 1,000 bytes" for number in (2, 3)
+        f"record {number}: http://e/{number}: the body is longer than 10,000,000 bytes" for number in (2, 3)
     ]
 
 

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupgroups import Config, Page
-from dupgroups.bulk.offline import sorted_keys
 from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
@@ -95,12 +94,9 @@ CONFIGS = [
 def test_the_groups_are_those_of_the_live_flow(
     config: Config, records: list[Record], said: Corrections, memory: int
 ) -> None:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sorted_keys, "MAX_MEETINGS", 20)
-        patched.setattr(sorted_keys, "MAX_WAITING_KEYS", 400)
-        groups = as_planned(records, config, said)
-        met(len(set(groups.values())) < len(groups))
-        assert at_once(records, config, said, memory) == groups
+    groups = as_planned(records, config, said)
+    met(len(set(groups.values())) < len(groups))
+    assert at_once(records, config, said, memory) == groups
 
 
 def test_a_correction_of_what_is_gone_does_nothing_where_nothing_is_left() -> None:

@@ -227,12 +227,12 @@ def test_a_file_has_each_alert_once_and_whole_after_kills(
             raise Killed
 
     monkeypatch.setattr(alert_delivery, "append_lines", die_at_times)
-    monkeypatch.setattr(AlertFile, "most", 5)
     file.write_bytes(b'{"of": "others"}\n')
     moved, waiting, killed = b"", list(written), 0
     while True:
         with closing(AlertState(tmp_path / "alerts.db", "memory://")) as state:
             destination = AlertFile(file, state)
+            destination.most = 5
             add(state, *(waiting.pop(0) for _ in range(min(len(waiting), chance.randint(0, 9)))))
             try:
                 Delivery(state, destination, tmp_path / DEAD).deliver()

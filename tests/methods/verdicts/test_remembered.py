@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from dupgroups.methods.verdicts import base
-from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
+from dupgroups.methods.verdicts.base import MAX_REMEMBERED_PAIRS, RememberedJudge, Verdicts
 from dupgroups.model import Record, Verdict
 from methods.verdicts.records import record
 
@@ -87,25 +86,26 @@ def test_what_one_judge_knows_another_one_that_shares_it_does() -> None:
     assert one(A, C) is two(A, C)
 
 
-def test_what_was_asked_for_last_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "MAX_REMEMBERED_PAIRS", 2)
-    judge = RememberedJudge(counting := Counting())
-    for a, b, asked in ((A, B, 1), (A, C, 2), (B, C, 3), (C, B, 3), (A, C, 3), (A, B, 4), (A, C, 4)):
-        judge(a, b)
-        assert counting.asked == asked, (a.id, b.id)
-    judge(A, B)
-    judge.look_ahead([(A, C), (A, A)])  # so (A, B) is forgotten, which was asked for before
-    for a, b, asked in ((A, C, 5), (A, A, 5), (A, B, 6)):
-        judge(a, b)
-        assert counting.asked == asked, (a.id, b.id)
+OTHERS = [(A, replace(B, length=number)) for number in range(1_000, 1_000 + MAX_REMEMBERED_PAIRS)]
 
 
-def test_all_that_was_looked_ahead_for_is_known_however_much_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "MAX_REMEMBERED_PAIRS", 2)
+def test_what_was_asked_for_last_is_remembered() -> None:
     judge = RememberedJudge(counting := Counting())
-    pairs = [(A, B), (A, C), (B, C), (C, C)]
+    for a, b in [(A, B), (A, C), (B, A), *OTHERS[1:]]:
+        judge(a, b)
+    for a, b, asked in ((A, B, 0), (A, C, 1), OTHERS[1] + (2,), (A, B, 2)):
+        judge(a, b)
+        assert counting.asked == 1 + MAX_REMEMBERED_PAIRS + asked, (a.id, b.id)
+    judge.look_ahead([(A, A), *OTHERS[1:]])  # so (A, B) is forgotten, which was asked for before
+    before = counting.asked
+    judge(A, A), judge(A, B)
+    assert counting.asked == before + 1
+
+
+def test_all_that_was_looked_ahead_for_is_known_however_much_it_is() -> None:
+    judge = RememberedJudge(counting := Counting())
     judge(A, B)
-    judge.look_ahead(pairs)
-    for pair in pairs:
+    judge.look_ahead([(A, B), (A, C), *OTHERS])
+    for pair in [(A, B), (A, C), *OTHERS]:
         judge(*pair)
-    assert counting.asked == len(pairs)
+    assert counting.asked == len(OTHERS) + 2
