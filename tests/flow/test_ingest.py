@@ -74,14 +74,25 @@ TIME = "2026-03-06T08:00:00.000000+00:00"
 PAGE = Page(url="http://a.example/1", text=story("a"))
 
 
+class Faulty(Deduper):
+    """Cannot sign; its engine is away once it has `settled` what it is given."""
+
+    settled: Iterator[Settled] = iter(())
+
+    def sign(self, page: Any) -> Any:
+        return 1 / 0
+
+    def regroup(self, everything: Any = None) -> Settled:
+        return next(self.settled, None) or away()
+
+
 def test_a_page_that_cannot_be_signed_is_kept_and_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Deduper(SQLiteEngine()) as deduper:
-        ingestor = Ingestor(deduper, tmp_path / "dead.jsonl")
-        monkeypatch.setattr(deduper, "sign", lambda page: 1 / 0)
+        ingestor = Ingestor(Faulty(deduper.engine), tmp_path / "dead.jsonl")
         assert ingestor.sign(PAGE, TIME) == ItemResult("dead_letter")
-        assert deduper.metrics.value("step_seconds_count", step="sign") == 1
+        assert ingestor.deduper.metrics.value("step_seconds_count", step="sign") == 1
     assert letters(tmp_path / "dead.jsonl") == [
         DeadLetter(PAGE, "not signed: ZeroDivisionError('division by zero')", TIME)
     ]
@@ -124,15 +135,14 @@ def silent(*_: Any, **__: Any) -> None:
 
 
 def test_what_cannot_be_settled_now_is_settled_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     engine = Watched(SQLiteEngine(), refresh=away)
-    ingestor = Ingestor(deduper := Deduper(cast(Store, engine)), tmp_path / "dead.jsonl")
-    ingestor.add([Signed(PAGE, deduper.sign(PAGE), TIME)])
-    for settled in (2, 3):
-        monkeypatch.setattr(deduper, "regroup", lambda mark_settled=settled: Settled(groups=mark_settled))
+    ingestor = Ingestor(flow := Faulty(cast(Store, engine)), tmp_path / "dead.jsonl")
+    flow.settled = iter([Settled(groups=2), Settled(groups=3)])
+    ingestor.add([Signed(PAGE, Deduper(SQLiteEngine()).sign(PAGE), TIME)])
+    for _ in range(2):
         ingestor.regroup()
-    monkeypatch.setattr(deduper, "regroup", away)
     ingestor.close()
     assert ingestor.merged == 5
     assert caplog.messages == [
