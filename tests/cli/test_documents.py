@@ -122,7 +122,7 @@ def read_whole(reader: PageReader) -> None:
 QUOTE = "« L’été à Genève » – 5 €, s’écrie Müller"
 
 
-@pytest.mark.parametrize("before", [1, 9_000], ids=["early", "late"])
+@pytest.mark.parametrize("before", [1, 700], ids=["early", "late"])
 @pytest.mark.parametrize("name", ["docs.csv", "docs.jsonl", "docs.json", "docs.csv.gz"])
 def test_files_of_windows_are_read(tmp_path: Path, name: str, before: int) -> None:
     """Also where everything that is not ASCII comes behind the part by which the charset is told."""
@@ -139,7 +139,7 @@ def test_files_of_windows_are_read(tmp_path: Path, name: str, before: int) -> No
 
 def test_a_damaged_character_does_not_change_the_charset(tmp_path: Path) -> None:
     (tmp_path / "docs.csv").write_bytes(
-        b"text\n" + "Zürich \n".encode() * 9_000 + b"Caf\xc3\nGen\xc3\xa8ve\n"
+        b"text\n" + "Zürich \n".encode() * 2_000 + b"Caf\xc3\nGen\xc3\xa8ve\n"
     )
     *_, damaged, after = (page.text for page in PageReader(tmp_path / "docs.csv", pytest.fail))
     assert (damaged, after) == ("CafÃ", "Genève")

@@ -60,7 +60,7 @@ FILTERS = (
 )
 QUERIES = [
     Query(text, mode=mode, sort=sort, limit=4, offset=offset, **filters)  # type: ignore[arg-type]
-    for text in ("", "flood", "flood -water", "flood water")
+    for text in ("", "flood", "flood -water")
     for mode in ("collapse", "head", "all")
     for sort in ("relevance", "date")
     for filters, offset in zip(FILTERS, cycle((0, 4)), strict=False)

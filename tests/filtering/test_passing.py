@@ -209,7 +209,7 @@ def test_a_body_that_the_cluster_refuses_while_it_comes_is_answered_as_it_would(
         threading.Thread(target=refuse, daemon=True).start()
         url = f"opensearch://127.0.0.1:{listener.getsockname()[1]}/articles?retries=0"
         with filtering(url, create=False, group=False) as filter_:
-            assert filter_.ask("PUT", "/other/_doc/1", {"body": "x" * 30_000_000}).status == 413
+            assert filter_.ask("PUT", "/other/_doc/1", {"body": "x" * 10_000_000}).status == 413
             listener.shutdown(socket.SHUT_RDWR)
 
 

@@ -30,7 +30,7 @@ pages = st.builds(
 
 
 def letter(name: str, time: str | None = None) -> DeadLetter:
-    page = Page(id=name, text=STORY.format(name) * 20, url=f"https://example.org/{name}")
+    page = Page(id=name, text=STORY.format(name) * 5, url=f"https://example.org/{name}")
     return DeadLetter(page, "the server was away", time or utc_now())
 
 
@@ -152,7 +152,7 @@ def test_replay_stores_what_it_can_and_keeps_the_rest(file):
 def test_replay_after_a_killed_replay_stores_once_and_a_later_visit_wins(file):
     old = letter("c")
     flow = deduper("memory://")
-    flow.add(Page(id="c", text=STORY.format("today") * 20))
+    flow.add(Page(id="c", text=STORY.format("today") * 5))
     fingerprint = flow.engine.get(["c"])["c"].fingerprint
     append(file, [letter("a"), old])
     copy = file.read_bytes()

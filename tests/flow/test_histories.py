@@ -248,10 +248,9 @@ def test_a_long_history_on_every_engine(engine: Engine, config: Config) -> None:
     live(engine, LONG, config)
 
 
-@pytest.mark.parametrize("order", [range(9), (4, 1, 7, 0, 8, 2, 6, 3, 5)], ids=["in order", "mixed"])
-def test_a_chain_is_one_group_by_closure_and_several_by_average_linkage(order: Sequence[int]) -> None:
+def test_a_chain_is_one_group_by_closure_and_several_by_average_linkage() -> None:
     engine = open_engine("memory://")
-    live(engine, [{f"{place}": (CHAIN[place][:8], 0)} for place in order], AVERAGE)
+    live(engine, [{f"{place}": (CHAIN[place][:8], 0)} for place in (4, 1, 7, 0, 8, 2, 6, 3, 5)], AVERAGE)
     parts = groups(engine)
     assert len(set(parts.values())) > 1
     assert all(abs(int(id_) - int(group)) < 8 for id_, group in parts.items()), "the ends are apart"

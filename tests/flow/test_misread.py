@@ -66,7 +66,7 @@ def pages() -> list[Page]:
     return [Page(id=id_, text=misread(text, id_)) for id_, text in texts.items()]
 
 
-@pytest.mark.parametrize(("linkage", "size"), [("average", 1), ("closure", 4), ("average", 99)])
+@pytest.mark.parametrize(("linkage", "size"), [("closure", 1), ("average", 99)])
 def test_the_texts_of_misread_copies_join_them_in_any_order_as_at_once(linkage: Linkage, size: int) -> None:
     expected = {id_: page.id[0] for page in pages() if (id_ := page.id) and not id_.startswith("day")}
     config, mixed = Config(linkage=linkage), random.Random(size).sample(pages(), len(pages()))

@@ -67,11 +67,11 @@ def test_a_line_that_is_cut_is_not_taken_for_a_whole_one(filler: str) -> None:
             find_credit(f"{filler * length}"[:length] + "\nReuters said so again and again. " + "x" * 900)
             is None
         )
+
+
+def test_a_line_of_which_only_the_end_is_read_is_not_taken_for_a_whole_one() -> None:
     for length in range(1, 500):
-        assert (
-            find_credit("It is an old story. " + "y" * 600 + " of Reuters" + " " * 2 + "\n" + "z" * length)
-            is None
-        )
+        assert find_credit(f"It is an old story. {'y' * 600} of Reuters  \n{'z' * length}") is None
 
 
 def test_the_name_or_the_domain_of_the_site_comes_last() -> None:
@@ -85,7 +85,7 @@ def test_the_name_or_the_domain_of_the_site_comes_last() -> None:
 
 
 def test_letters_that_stand_for_names_inside_are_no_names_in_a_text() -> None:
-    letters = [chr(code) for code in range(0x17000, 0x18800)]
+    letters = [chr(code) for code in range(0x17000, 0x18800, 7)]
     for letter in letters:
         assert find_credit(f"VELMAR ({letter}) — Fog.\nSource: {letter}", letter) is None
     credit = find_credit(f"VELMAR {''.join(letters[:9])} (AP) — Fog.")

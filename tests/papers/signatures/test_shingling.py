@@ -66,21 +66,21 @@ def overlapping(seed: int, common: int, alone: int) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("sketch", [{"modulus": 8}, {"sketch": "minima"}])
-@pytest.mark.parametrize(("common", "alone"), [(300, 300), (500, 60), (100, 500)])
+@pytest.mark.parametrize(("common", "alone"), [(500, 60), (100, 500)])
 def test_sketches_estimate_resemblance_within_their_error(
     sketch: dict[str, str | int], common: int, alone: int
 ) -> None:
-    """The mean over 60 pairs is within four of its standard errors, and so is the spread."""
+    """The mean over 30 pairs is within four of its standard errors, and so is the spread."""
     signer = Shingling(**sketch)  # type: ignore[arg-type]
     judged = []
-    for seed in range(60):
+    for seed in range(30):
         one, two = (signer(Content(text)).body for text in overlapping(seed, common, alone))
         both, a, b = estimate_shared(one, two)
         judged.append(both / (a + b - both))
     truth = (common - 1) / (common + 2 * alone - 1)
     samples = 84 if "sketch" in sketch else (common + 2 * alone) / 8
     error = (truth * (1 - truth) / samples) ** 0.5
-    assert abs(np.mean(judged) - truth) < 4 * error / 60**0.5
+    assert abs(np.mean(judged) - truth) < 4 * error / 30**0.5
     assert 0.6 * error < np.std(judged) < 1.5 * error
 
 

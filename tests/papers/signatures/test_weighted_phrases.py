@@ -67,7 +67,7 @@ def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: 
     estimating, exact = (WeightedPhrases(size, weighting, samples=count) for count in (256, 0))
     one, other = make("a").split("\n"), make("b").split("\n")
     off = []
-    for part in range(0, 25, 2):
+    for part in range(0, 25, 4):
         pages = [Content("\n".join(words)) for words in (one, one[:part] + other[part:])]
         estimate, truth = (
             resemblance(*estimate_shared(*(signer(page).body for page in pages)))
