@@ -15,10 +15,9 @@ from content.pages import (
     news_page,
 )
 from dupgroups.content import extract, join
-from dupgroups.content.auto import load_network
 from dupgroups.content.blocks import divide
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.content.features import Measures, features
+from dupgroups.content.features import Measures
 from dupgroups.content.lexicon import LEXICAL, NAMES, Lexicons
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Page
@@ -108,18 +107,6 @@ def test_the_first_page_tells_the_rest() -> None:
     assert join([first, Content("One.", "Ferry, page 2", "2025-01-01", "de")]) == first
     assert join([]) == Content("")
     assert join([Content("A:\nNo.\nA:"), Content("A:\nYes.")]).text == "A:\nNo.\nA:\nYes.", "its own repeats"
-
-
-@pytest.mark.parametrize("html", [news_page(), front_page(), "<p>a", news_page() * 3])
-def test_the_fast_way_through_the_network_gives_what_its_formula_gives(html: str) -> None:
-    page, network = divide(html), load_network()
-    known = np.zeros((LEXICAL, len(page.blocks)), np.float32)
-    Lexicons(network.names, network.words).fill(Measures(page), known)
-    inputs = np.concatenate((features(page, HEADLINE), known.T), 1)
-    given = np.clip((inputs - network.centre) * network.scale, -5, 5)
-    active = np.maximum(given @ network.hidden + network.bias, 0)
-    expected = 1 / (1 + np.exp(-(active @ network.out + network.level)))
-    assert network.probabilities(page, HEADLINE) == pytest.approx(expected, abs=1e-4)
 
 
 def test_each_word_of_a_name_and_of_a_block_counts_once() -> None:

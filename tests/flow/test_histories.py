@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from dupgroups import Config, Deduper, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-from dupgroups.flow import method_set
 from dupgroups.grouping.components import Components
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.heads import order_of
@@ -256,11 +255,3 @@ def test_a_chain_is_one_group_by_closure_and_several_by_average_linkage() -> Non
     assert all(abs(int(id_) - int(group)) < 8 for id_, group in parts.items()), "the ends are apart"
     Deduper(engine, CLOSURE).regroup([list(engine.get(list(parts)).values())])
     assert len(set(groups(engine).values())) == 1
-
-
-def test_all_members_count_of_a_group_whose_texts_are_not_all_compared(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(method_set, "MAX_COMPARED_TEXTS", 1)
-    texts = [CHAIN[place] for place in (4, 1, 7, 7, 6, 3, 1)]
-    live(open_engine("memory://"), [{f"{number}": (text, 0)} for number, text in enumerate(texts)], AVERAGE)

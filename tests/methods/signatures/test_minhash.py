@@ -29,15 +29,6 @@ def test_pairs_of_the_wanted_similarity_share_a_key_with_the_wanted_recall() -> 
     assert 0.91 < found / 400 <= 0.985
 
 
-def test_a_signature_stays_small() -> None:
-    assert len(MinHash(similarity=0.2, recall=0.95)(Content(story("a", 900))).keys) == 14
-    text = " ".join(f"In the year {at} there were {at * 7} ships." for at in range(1500, 3000))
-    signature = MinHash()(Content(text))
-    assert sum(map(len, signature.keys)) == 29 * 5
-    assert len(signature.body) == 196 + 44 * 3
-    assert len(MinHash()(Content(story("a"))).body) == 196
-
-
 PROGRAMME = "\n".join(
     f"{hour:02}.{minutes} {show} {what} {place}"
     for hour, minutes, show, what, place in zip(
