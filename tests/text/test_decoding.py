@@ -1,7 +1,7 @@
 """Charsets, and languages: declared right, wrong and not at all."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dupgroups.text.decoding import decode
@@ -46,6 +46,7 @@ def test_a_declaration_that_lies_is_not_believed(written: tuple[str, str], lie: 
         assert decode(html.encode(codec), header) == html
 
 
+@settings(max_examples=settings.default.max_examples // 2)  # of each charset
 @given(cut=st.integers(0, 80))
 @pytest.mark.parametrize(("text", "codec"), LEGACY, ids=[codec for _, codec in LEGACY])
 def test_a_right_declaration_is_believed_however_little_text_there_is(
