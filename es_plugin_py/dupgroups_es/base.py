@@ -39,9 +39,7 @@ from dupgroups_es.mapping import (
     side_index,
     version_of,
 )
-from dupgroups_es.matching import HAS_GROUP
 from dupgroups_es.record_store import RecordStore, version_seen
-from dupgroups_es.results import total
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
 from dupgroups_es.transport import Action, Client, Options, unknown_user
@@ -206,7 +204,8 @@ class ClusterEngine(RecordStore, Block):
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         self.refresh()
         for hit in self.page_hits(
-            queries.by_id(HAS_GROUP, self._form.read_fields, SCAN_PAGE), None if after is None else [after]
+            queries.by_id(queries.HAS_GROUP, self._form.read_fields, SCAN_PAGE),
+            None if after is None else [after],
         ):
             if is_record(hit):  # not an older document of the same id
                 yield self._form.document(hit)
@@ -266,7 +265,8 @@ class ClusterEngine(RecordStore, Block):
         """See Engine.count_outdated; the count is from the last refresh of the index."""
         if not self.cluster.index(self.index):
             return 0
-        return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
+        of_these = {"terms": {"dup_scheme": sorted(schemes)}}
+        return self.cluster.count(self.index, {"bool": {"filter": queries.HAS_GROUP, "must_not": of_these}})
 
     def check(self) -> list[Check]:
         return health.checks(self.cluster, self.index, self._client.version)

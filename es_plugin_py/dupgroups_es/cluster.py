@@ -134,6 +134,12 @@ class Cluster(IndexRequests):
         self._note_hits(name, answer)
         return answer
 
+    def count(self, name: str, query: Body = queries.EVERYTHING, **options: Any) -> int:
+        """The number of matching documents, as of the last refresh."""
+        return shapes.total(
+            self.search(name, {"size": 0, "track_total_hits": True, "query": query, **options})
+        )
+
     def msearch(self, name: str, bodies: Sequence[Body], *, ranked: bool = False) -> list[Answer]:
         """Many searches in few calls; their answers in order. [] for none, without a call.
 

@@ -19,7 +19,6 @@ from dupgroups_es.document_source import Hit, hit_record, hit_version, is_record
 from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.mapping import version_of
 from dupgroups_es.positions import Position, Shard
-from dupgroups_es.results import total
 from dupgroups_es.settling import Mark
 
 COUNT_GROUPS = 1_000  # groups that are counted together
@@ -164,7 +163,8 @@ class FollowedIndex:
         """Some of the documents without `dup_group`."""
         self.store.prepare_writing()
         self.store.refresh()
-        hits = self._cluster.search(self._index, queries.some_without_group())["hits"]["hits"]
+        some = queries.page_of(queries.HAS_NO_GROUP)
+        hits = self._cluster.search(self._index, some)["hits"]["hits"]
         self.store.routings.notice(hits)
         return self.reread([hit["_id"] for hit in hits])
 
@@ -174,12 +174,16 @@ class FollowedIndex:
         """
         if self._cluster.find_set(self._index) is None:
             return []
-        hits = self._cluster.search(self._index, queries.some_beside(groups))["hits"]["hits"]
+        shown = {  # without keys: no members, but for short ones
+            "filter": [queries.of_groups(groups), {"term": {"dup_head": False}}],
+            "must_not": {"exists": {"field": "dup_keys"}},
+        }
+        hits = self._cluster.search(self._index, queries.page_of({"bool": shown}))["hits"]["hits"]
         return self.reread([hit["_id"] for hit in hits])
 
     def waiting(self) -> int:
         """The number of documents without `dup_group`."""
-        return total(self._cluster.search(self._index, queries.without_group()))
+        return self._cluster.count(self._index, queries.HAS_NO_GROUP)
 
     def find_orphaned(self, most: int) -> Iterator[list[str]]:
         """The names of groups that have lost a member, as far as can be seen: others may delete documents.

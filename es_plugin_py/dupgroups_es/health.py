@@ -22,7 +22,6 @@ from dupgroups_es.mapping import (
     version_of,
     wrong_fields,
 )
-from dupgroups_es.results import total
 
 CONCURRENT = "search.concurrent_segment_search.mode"
 EXACT_COUNT_GROUPS = 40_000  # number of groups up to which the estimate of a cluster is nearly exact
@@ -179,13 +178,20 @@ def _kind(mapping: Mapping[str, Any]) -> str:
 
 
 def _documents(cluster: Cluster, name: str) -> Check:
-    lost = total(cluster.search(name, queries.without_group()))
+    lost = cluster.count(name, queries.HAS_NO_GROUP)
     detail = f"{lost} without dup_group, which a collapsed search shows as one; run `dup-groups backfill`"
     return Check("documents", not lost, detail if lost else "every document has its dup_group")
 
 
 def _heads(cluster: Cluster, name: str) -> Check:
-    counted = cluster.search(name, queries.heads())["aggregations"]
+    exactly = {"size": queries.EXACT_STORY_DOCUMENTS, "shard_size": queries.EXACT_STORY_DOCUMENTS}
+    aggregations = {
+        "few": {"terms": {"field": "dup_group", **exactly}},
+        "groups": {"cardinality": {"field": "dup_group", "precision_threshold": EXACT_COUNT_GROUPS}},
+        "heads": {"filter": queries.IS_HEAD},
+    }
+    body = {"size": 0, "track_total_hits": False, "aggs": aggregations}
+    counted = cluster.search(name, body)["aggregations"]
     exact = not counted["few"]["sum_other_doc_count"]
     groups = len(counted["few"]["buckets"]) if exact else counted["groups"]["value"]
     headless = max(0, groups - counted["heads"]["doc_count"])

@@ -24,7 +24,7 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import hit_version
 from dupgroups_es.positions import Version
-from dupgroups_es.results import total
+from dupgroups_es.shapes import total
 
 CROWDED_HOLDERS = 250  # of a key, beyond which it is crowded
 MAX_KNOWN_KEYS = 100_000  # crowded keys that are remembered, the latest

@@ -50,8 +50,10 @@ def operations_of(
     numbers, at most `size` at a time: ids, versions and what `fields` ask for.
     """
     while after < until:
-        body = {**queries.written_between(after, until, size), **(fields or {})}
-        hits = cluster.search(index, body, shard=shard)["hits"]["hits"]
+        numbers = {"range": {"_seq_no": {"gt": after, "lte": until}}}
+        versions = {"seq_no_primary_term": True, "version": True}
+        body = queries.page_of(numbers, size=size, sort=[{"_seq_no": "asc"}], **versions)
+        hits = cluster.search(index, {**body, **(fields or {})}, shard=shard)["hits"]["hits"]
         if hits:
             yield hits
         if len(hits) < size:

@@ -105,7 +105,7 @@ def asked(text: str, fields: Properties, *, any_word: bool = False) -> Body:
     """The boolean query for a text in an adopted index with these fields."""
     query, adopted = Query(text, any_word=any_word), layout(fields)
     search = parse(text, any_word=any_word)
-    body: Body = search_queries.hits(query, search, None, adopted)["query"]["bool"]
+    body: Body = search_queries.matching(query, search, adopted)["bool"]
     return body
 
 
