@@ -134,7 +134,7 @@ class Cluster(IndexRequests):
         self._note_hits(name, answer)
         return answer
 
-    def count(self, name: str, query: Body = queries.EVERYTHING, **options: Any) -> int:
+    def count(self, name: str, query: Body = queries.MATCH_ALL, **options: Any) -> int:
         """The number of matching documents, as of the last refresh."""
         return shapes.total(
             self.search(name, {"size": 0, "track_total_hits": True, "query": query, **options})

@@ -19,7 +19,7 @@ EXACT_STORY_DOCUMENTS = 1_000  # documents whose stories are counted exactly
 PAGE_DOCUMENTS = 1000  # documents per page when all are read
 
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
-EVERYTHING: Body = {"match_all": {}}
+MATCH_ALL: Body = {"match_all": {}}
 HAS_GROUP: Body = {"exists": {"field": "dup_group"}}
 HAS_NO_GROUP: Body = {"bool": {"must_not": [HAS_GROUP]}}
 IS_HEAD: Body = {"term": {"dup_head": True}}
@@ -39,9 +39,8 @@ def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, least:
     values, score and id, and its version: nothing is read of the stored document, which would cost more than
     all the rest. A shard that has met `most` documents goes no further, and says so (`terminated_early`).
     """
-    shared = _match_of(keys, least) if _are_tokens(keys) else _terms_of(keys, least)
     return page_of(
-        {"bool": {"filter": [{"term": {"dup_scheme": scheme}}], **shared}},
+        {"bool": {"filter": [{"term": {"dup_scheme": scheme}}], **_sharing(keys, least)}},
         size=size,
         terminate_after=most,
         stored_fields="_none_",
@@ -50,17 +49,12 @@ def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, least:
     )
 
 
-def _are_tokens(keys: Sequence[str]) -> bool:
-    """Whether the analyzer of a match makes these keys, and no others, of the keys joined by blanks."""
-    return " ".join(keys).split() == list(keys) and max(map(len, keys), default=0) <= MAX_TOKEN_CHARS
-
-
-def _match_of(keys: Sequence[str], least: int) -> Body:
-    words: Body = {"query": " ".join(keys), "analyzer": "whitespace", "minimum_should_match": least}
-    return {"must": [{"match": {"dup_keys": words}}]}
-
-
-def _terms_of(keys: Sequence[str], least: int) -> Body:
+def _sharing(keys: Sequence[str], least: int) -> Body:
+    """One match, if its analyzer makes these keys, and no others, of them joined by blanks; else terms."""
+    joined = " ".join(keys)
+    if joined.split() == list(keys) and max(map(len, keys), default=0) <= MAX_TOKEN_CHARS:
+        words = {"query": joined, "analyzer": "whitespace", "minimum_should_match": least}
+        return {"must": [{"match": {"dup_keys": words}}]}
     terms = [{"constant_score": {"filter": {"term": {"dup_keys": key}}}} for key in keys]
     return {"should": terms, "minimum_should_match": least}
 
@@ -113,6 +107,6 @@ def memberships() -> Body:
     return page_of(HAS_GROUP, ["dup_group", "dup_head"], sort=by_group)
 
 
-def scroll_all(fields: Sequence[str] | bool = False, query: Body = EVERYTHING) -> Body:
+def scroll_all(fields: Sequence[str] | bool = False, query: Body = MATCH_ALL) -> Body:
     """All documents, for a scroll, in index order: the fastest."""
     return page_of(query, fields, sort=["_doc"])
