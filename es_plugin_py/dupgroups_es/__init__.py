@@ -7,7 +7,7 @@
 | look-ups by key | `lookups.py`, `archived_keys.py` |
 | writing | `record_store.py` plans it, `cluster.py` sends it through `bulk_writer.py` |
 | what this process wrote and a search may not show yet | `overlay.py` |
-| documents as JSON, ours and those of others | `document_source.py`, `document_forms.py` |
+| documents as JSON, ours and those of others | `document_source.py` |
 | search bodies, and the shapes of answers | `queries.py`, `search_queries.py`; `shapes.py` |
 | requests | `cluster.py`, `index_requests.py`, `patient_client.py`, `transport.py` |
 | the index itself | `mapping.py`, `layout.py`, `index_templates.py` |

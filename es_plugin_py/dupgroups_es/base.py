@@ -25,8 +25,15 @@ from dupgroups.model import (
 from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries, story_search
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.document_forms import AdoptedForm, OwnForm
-from dupgroups_es.document_source import Source, document_source, hit_group, hit_version, is_record
+from dupgroups_es.document_source import (
+    AdoptedForm,
+    OwnForm,
+    Source,
+    document_source,
+    hit_group,
+    hit_version,
+    is_record,
+)
 from dupgroups_es.external_index import ExternalIndex, adopt, explain_unfit, explain_unlike, indices_of_set
 from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
 from dupgroups_es.layout import Layout, with_dates

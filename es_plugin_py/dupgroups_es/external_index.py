@@ -8,8 +8,14 @@ from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Record, Seen
 from dupgroups.model.field_names import Fields
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.document_forms import document_of, page_record_fields
-from dupgroups_es.document_source import document_source, group_source, is_record, record_source
+from dupgroups_es.document_source import (
+    document_of,
+    document_source,
+    group_source,
+    is_record,
+    page_record_fields,
+    record_source,
+)
 from dupgroups_es.index_set import age_of, explain_filter, is_closed, is_fixed, is_set
 from dupgroups_es.layout import READABLE, mapping_of, may_hold, with_dates
 from dupgroups_es.mapping import (

@@ -14,8 +14,7 @@ from dupgroups.model import Content, Document, Page, Record
 from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.document_forms import page_of, page_record_fields
-from dupgroups_es.document_source import Hit, hit_record, hit_version, is_record
+from dupgroups_es.document_source import Hit, hit_record, hit_version, is_record, page_of, page_record_fields
 from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.mapping import version_of
 from dupgroups_es.positions import Position, Shard

@@ -16,8 +16,15 @@ from typing import Any, NamedTuple
 from dupgroups.errors import EngineError
 from dupgroups.model import Page, Record
 from dupgroups_es.cluster import Answer
-from dupgroups_es.document_forms import field_names, page_of
-from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record, record_source
+from dupgroups_es.document_source import (
+    field_names,
+    hit_record,
+    hit_version,
+    id_refusal,
+    is_record,
+    page_of,
+    record_source,
+)
 from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.index_set import is_fixed
 from dupgroups_es.layout import DATES, SORTABLE_TYPES, has_type, mapping_of

@@ -9,7 +9,7 @@ from dupgroups.model import Query
 from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import parse
 from dupgroups_es import search_queries
-from dupgroups_es.document_forms import AdoptedForm, page_of
+from dupgroups_es.document_source import AdoptedForm, page_of
 from dupgroups_es.external_index import explain_unfit
 from dupgroups_es.layout import Layout
 from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
