@@ -172,15 +172,10 @@ class BulkReader:
             yield operation
         elif not line.strip():
             yield line
-        else:
-            yield from self._begin_operation(line, self._operation(line))
-
-    def _begin_operation(self, line: bytes, operation: Operation | None) -> Iterator[Operation | bytes]:
-        if operation is None:
+        elif (operation := self._operation(line)) is None:
             self._is_raw = True
             yield line
-            return
-        if operation.action == "delete":
+        elif operation.action == "delete":
             yield operation
         else:
             self._action = operation
