@@ -23,7 +23,7 @@ from dupgroups.model import (
     StoryRecord,
 )
 from dupgroups.model.field_names import Fields
-from dupgroups_es import health, queries, story_search
+from dupgroups_es import health, queries, record_store, story_search
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import (
     AdoptedForm,
@@ -46,7 +46,7 @@ from dupgroups_es.mapping import (
     side_index,
     version_of,
 )
-from dupgroups_es.record_store import RecordStore, version_seen
+from dupgroups_es.record_store import RecordStore
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
 from dupgroups_es.transport import Action, Client, Options, unknown_user
@@ -176,7 +176,7 @@ class ClusterEngine(RecordStore, Block):
 
     def _adopted_action(self, id_: str, source: Source, hit: Answer | None, seen: Seen | None) -> Action:
         """A new document, or what a stored one gets. A plan has not seen what is there, but not grouped."""
-        version = version_seen(seen, id_)
+        version = record_store.version_of(seen.records.get(id_) if seen else None)
         if hit and (seen is None or not is_record(hit)):
             version = hit_version(hit)
         if version is None:

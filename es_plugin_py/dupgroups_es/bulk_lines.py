@@ -172,13 +172,13 @@ class BulkReader:
             yield operation
         elif not line.strip():
             yield line
-        elif (operation := self._operation(line)) is None:
+        elif (begun := self._operation(line)) is None:
             self._is_raw = True
             yield line
-        elif operation.action == "delete":
-            yield operation
+        elif begun.action == "delete":
+            yield begun
         else:
-            self._action = operation
+            self._action = begun
 
     def _operation(self, line: bytes) -> Operation | None:
         try:
