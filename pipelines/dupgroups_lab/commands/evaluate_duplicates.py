@@ -79,7 +79,7 @@ def duplicates(
             --signer "shingling size=2" --json
     """
     from dupgroups_lab.duplicates import sampled
-    from dupgroups_lab.duplicates.evaluation_table import extent, scores
+    from dupgroups_lab.duplicates.evaluation import extent, tabulate
     from dupgroups_lab.labels.labelled_pairs import check_labels, read_clusters, read_labels, read_weights
 
     settings = choose_methods(config, preset, extractor, signer, judge)
@@ -101,7 +101,7 @@ def duplicates(
         run.check_left_out()
         return
     evaluation = run.compare_labels(grouped)
-    tables = [scores(evaluation)]
+    tables = [tabulate(evaluation)]
     if beside:
         other = run.group_documents(choose_methods(config, preset, extractor, beside, None))
         tables.append(_intersect(run, {signer or "the default": grouped, beside: other}))
@@ -194,7 +194,7 @@ class _Run:
 def _intersect(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
     """The groups of two signers, and those of the documents that both put together."""
     from dupgroups.bulk.offline.page_groups import BatchResult
-    from dupgroups_lab.duplicates.evaluation_table import cell
+    from dupgroups_lab.duplicates.evaluation import cell
 
     one, other = results.values()
     together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}
