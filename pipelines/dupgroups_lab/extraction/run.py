@@ -214,11 +214,12 @@ def _cells(row: Row) -> list[str]:
 def tabulate_worst(extractor: str, extractions: Sequence[Extracted]) -> Tabulated:
     """The pages with the lowest F1, MAX_SHOWN_PAGES at most."""
     worst = worst_pages(extractions, MAX_SHOWN_PAGES)
-    rows = [(f"{one.page.pack} {one.page.id}", *_shares(one), one.page.url or NO_VALUE) for one in worst]
+    rows = [
+        (
+            f"{one.page.pack} {one.page.id}",
+            *decimals((one.agreement.f1, one.agreement.precision, one.agreement.recall)),
+            one.page.url or NO_VALUE,
+        )
+        for one in worst
+    ]
     return Tabulated((f"worst of {extractor}", "F1", "P", "R", "page"), rows)
-
-
-def _shares(extracted: Extracted) -> list[str]:
-    agreement = extracted.agreement
-    shares = (agreement.f1, agreement.precision, agreement.recall)
-    return [NO_VALUE if share is None else f"{share:.3f}" for share in shares]
