@@ -5,7 +5,7 @@
 | the engine | `base.py`; `elasticsearch.py` and `opensearch.py` have what differs |
 | its parts | `story_search.py`, `record_store.py`, `story_keeper.py`, `reading.py` |
 | look-ups by key | `lookups.py`, `archived_keys.py` |
-| writing | `record_store.py` plans it, `cluster.py` sends it through `bulk_writer.py` |
+| writing | `record_store.py` plans it, `cluster.py` says where, `patient_client.py` sends it |
 | what this process wrote and a search may not show yet | `overlay.py` |
 | documents as JSON, ours and those of others | `document_source.py` |
 | search bodies, and the shapes of answers | `queries.py`, `search_queries.py`; `shapes.py` |

@@ -11,9 +11,9 @@ from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import EngineError
 from dupgroups.text.batches import batches
 from dupgroups_es import queries, shapes, source_text
-from dupgroups_es.bulk_writer import BulkWriter, Written
 from dupgroups_es.index_requests import IndexRequests
 from dupgroups_es.index_set import IndexSet
+from dupgroups_es.patient_client import Written
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError, to_json, to_lines
 
 Answer = dict[str, Any]
@@ -59,7 +59,7 @@ class Cluster(IndexRequests):
 
     def _write_at_home(self, actions: Sequence[Action]) -> Written:
         placed, fixed = self._at_home(actions)
-        written = BulkWriter(self).write(placed)
+        written = self.send_bulk(placed)
         return replace(written, fixed=frozenset(fixed))
 
     # -- several indices under one name

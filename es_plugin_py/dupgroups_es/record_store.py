@@ -17,9 +17,9 @@ from dupgroups.model import Correction, Document, Record, Seen
 from dupgroups.text.batches import batches
 from dupgroups.text.facts import join_title
 from dupgroups_es import queries
-from dupgroups_es.bulk_writer import Written
 from dupgroups_es.cluster import FIXED_REASON, Answer, Cluster
 from dupgroups_es.document_source import group_source, hit_record, hit_version, id_refusal
+from dupgroups_es.patient_client import Written
 from dupgroups_es.positions import Version
 from dupgroups_es.reading import RecordReader
 from dupgroups_es.rewriting import SourceWriter

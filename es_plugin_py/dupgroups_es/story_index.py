@@ -17,10 +17,10 @@ from dupgroups.engines.story_credits import StoryCredits
 from dupgroups.errors import InputError
 from dupgroups.model import MIN_STORY_COPIES, MINUTE_MICROSECONDS, StoryOrder, StoryRecord, Tie
 from dupgroups_es import queries
-from dupgroups_es.bulk_writer import Written
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import hit_version
 from dupgroups_es.mapping import side_body
+from dupgroups_es.patient_client import Written
 from dupgroups_es.positions import Version
 from dupgroups_es.settling import operations_of
 from dupgroups_es.transport import Action
