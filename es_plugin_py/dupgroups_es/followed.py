@@ -232,18 +232,14 @@ class FollowedIndex:
     def signed_records(self, hits: Sequence[Hit]) -> list[Record]:
         """The records of acknowledged documents, without those that were looked up since."""
         self.store.prepare_writing()
-        latest: dict[str, Hit] = {}
-        for hit in hits:
-            former = latest.get(hit["_id"])
-            if former is None or hit_version(hit) > hit_version(former):
-                latest[hit["_id"]] = hit
-        return [hit_record(hit) for hit in latest.values() if not self._is_older(hit)]
-
-    def _is_older(self, hit: Hit) -> bool:
-        id_, version = hit["_id"], hit_version(hit)
-        written = self._cluster.own_writes.version(self._index, id_)
-        is_written = written is not None and written >= version
-        return is_written or not self.store.settling.is_by_others(self._index, id_, version)
+        writes, name = self._cluster.own_writes, self._index
+        latest = {hit["_id"]: hit for hit in sorted(hits, key=hit_version)}
+        return [
+            hit_record(hit)
+            for id_, hit in latest.items()
+            if (writes.version(name, id_) or (-1, -1)) < hit_version(hit)
+            and self.store.settling.is_by_others(name, id_, hit_version(hit))
+        ]
 
     @contextmanager
     def meeting(self, records: Sequence[Record]) -> Iterator[list[Document]]:

@@ -186,18 +186,10 @@ def _story_of(group: str, hit: Answer | None) -> CountedStory:
     if hit is None:
         return CountedStory(StoryRecord(group, 0, 0, None, None, 0, 0))
     source = hit["_source"]
-    record = StoryRecord(
-        group,
-        source["copies"],
-        source["sites"],
-        first_published=_microseconds_of(source.get("first_published")),
-        last_published=_microseconds_of(source.get("last_published")),
-        first_seen=_microseconds_of(source["first_seen"]) or 0,
-        last_seen=_microseconds_of(source["last_seen"]) or 0,
-        languages=tuple(source.get("languages", ())),
-        sources=source.get("sources", 1),
-        agencies=tuple(source.get("agencies", ())),
-    )
+    figures = {name: source[name] for name in _FIGURES if name in source}
+    figures |= {name: _microseconds_of(source.get(name)) for name in _DATES}
+    figures |= {name: tuple(source.get(name, ())) for name in ("languages", "agencies")}
+    record = StoryRecord(group, **figures)
     counted = source.get("counted", {})
     sites, credited = frozenset(counted.get("sites", ())), StoryCredits.from_json(counted.get("credits", {}))
     version = hit_version(hit) if "_seq_no" in hit else None
@@ -205,19 +197,14 @@ def _story_of(group: str, hit: Answer | None) -> CountedStory:
 
 
 def _source_of(story: CountedStory) -> Mapping[str, Any]:
-    record = story.record
+    figures = {name: getattr(story.record, name) for name in _FIGURES}
+    dates = {name: _date_of(figures[name]) for name in _DATES}
+    counted = {"sites": sorted(story.sites), "credits": story.credits.to_json()}
     source = {
-        "dup_group": record.group,
-        "copies": record.copies,
-        "sites": record.sites,
-        "sources": record.sources,
-        "agencies": list(record.agencies),
-        "first_published": _date_of(record.first_published),
-        "last_published": _date_of(record.last_published),
-        "first_seen": _date_of(record.first_seen),
-        "last_seen": _date_of(record.last_seen),
-        "languages": list(record.languages),
-        "counted": {"sites": sorted(story.sites), "credits": story.credits.to_json()},
+        "dup_group": story.record.group,
+        **figures,
+        **dates,
+        "counted": counted,
         "is_stale": story.is_stale,
     }
     return {name: value for name, value in source.items() if value is not None}
