@@ -107,12 +107,10 @@ def segments(page: Blocks) -> list[Segment]:
     [Segment(blocks=[0, 1], length=24, linked=0), Segment(blocks=[2], length=11, linked=0)]
     """
     boxes = groupby(range(len(page.blocks)), key=lambda index: page.blocks[index].box)
-    return [_segment(page, list(indices)) for _, indices in boxes]
-
-
-def _segment(page: Blocks, indices: Sequence[int]) -> Segment:
-    blocks = [page.blocks[index] for index in indices]
-    return Segment(indices, sum(len(block.text) for block in blocks), sum(block.linked for block in blocks))
+    return [
+        Segment(run, sum(len(page.texts[index]) for index in run), sum(page.linked[index] for index in run))
+        for run in (list(indices) for _, indices in boxes)
+    ]
 
 
 def _shares(counts: Sequence[Counter[Any]], linked: Sequence[bool]) -> list[float]:
