@@ -231,31 +231,26 @@ class Cluster(IndexRequests):
         several, homes = self.find_set(name), self._homes(name, ids)
         if several and several.newest:  # what a search does not show yet can only be there
             homes = dict.fromkeys(ids, several.newest) | homes
-        if several:
-            ids = [id_ for id_ in ids if id_ in homes]
+        places = {"routing": routings, "_index": homes}
+        docs = [
+            {"_id": id_} | {part: kept[id_] for part, kept in places.items() if id_ in kept}
+            for id_ in ids
+            if not several or id_ in homes
+        ]
         return {
             document["_id"]: document
-            for some in batches(ids, MGET_DOCUMENTS if fields is None else MGET_IDS)
-            for document in self._mget(name, some, fields, routings, homes)
+            for some in batches(docs, MGET_DOCUMENTS if fields is None else MGET_IDS)
+            for document in self._mget(name, some, fields)
             if document["found"]
         }
 
     def _mget(
-        self,
-        name: str,
-        ids: Sequence[str],
-        fields: Sequence[str] | None,
-        routings: Mapping[str, str],
-        homes: Mapping[str, str],
+        self, name: str, docs: Sequence[Mapping[str, str]], fields: Sequence[str] | None
     ) -> list[Answer]:
-        """The answer for each id; see `mget`."""
-        path = f"/{quote(name, safe='')}/_mget"
-        places = {"routing": routings, "_index": homes}
-        docs = [
-            {"_id": id_} | {part: kept[id_] for part, kept in places.items() if id_ in kept} for id_ in ids
-        ]
+        """The answer for each of these, which have their `_id`, and their routing and index if need be."""
+        path, ids = f"/{quote(name, safe='')}/_mget", [doc["_id"] for doc in docs]
         params = {} if fields is None else {"_source": ",".join(fields)}
-        body = to_json({"docs": docs} if routings or homes else {"ids": ids})
+        body = to_json({"docs": docs} if any(len(doc) > 1 for doc in docs) else {"ids": ids})
 
         def once() -> list[Answer]:
             answer = self.client.send("POST", path, params, body, lines=False)
