@@ -5,11 +5,10 @@
 | the engine | `base.py`; `elasticsearch.py` and `opensearch.py` have what differs |
 | its parts | `story_search.py`, `record_store.py`, `story_keeper.py`, `reading.py` |
 | look-ups by key | `lookups.py`, `archived_keys.py` |
-| writing | `record_store.py` plans it, `cluster.py` sends it through `bulk_writer.py` |
+| writing | `record_store.py` plans it, `cluster.py` says where, `patient_client.py` sends it |
 | what this process wrote and a search may not show yet | `overlay.py` |
-| documents as JSON, ours and those of others | `document_source.py`, `document_forms.py` |
-| answers as results | `results.py`, `shapes.py` |
-| search bodies | `queries.py`, `search_queries.py`, `matching.py` |
+| documents as JSON, ours and those of others | `document_source.py` |
+| search bodies, and the shapes of answers | `queries.py`, `search_queries.py`; `shapes.py` |
 | requests | `cluster.py`, `index_requests.py`, `patient_client.py`, `transport.py` |
 | the index itself | `mapping.py`, `layout.py`, `index_templates.py` |
 | several indices under one name | `index_set.py`, `index_names.py` |

@@ -49,7 +49,10 @@ class News:
 
 def news_of(sent: Sequence[Sent], encoding: str, body: bytes) -> dict[str, News]:
     """By index. {} if the answer does not tell: then the grouper finds what came by its sequence numbers."""
-    items = _items(_values(encoding, body))
+    answer = _values(encoding, body)
+    items = answer.get("items", [answer]) if isinstance(answer, dict) else []
+    if items and "items" in answer:
+        items = [next(iter(item.values()), {}) for item in items]
     if len(items) != len(sent):
         return {}
     news: defaultdict[str, News] = defaultdict(News)
@@ -68,14 +71,6 @@ def _note(news: News, operation: Sent, item: Mapping[str, Any]) -> None:
     else:
         version = {name: item[name] for name in ("_id", "_seq_no", "_primary_term", "result")}
         news.signed.append({**version, "_source": record_source(operation.record)})
-
-
-def _items(answer: Any) -> list[Mapping[str, Any]]:
-    if not isinstance(answer, dict):
-        return []
-    if "items" not in answer:
-        return [answer] if "_id" in answer else []
-    return [next(iter(item.values()), {}) for item in answer["items"]]
 
 
 def _values(encoding: str, body: bytes) -> Any:

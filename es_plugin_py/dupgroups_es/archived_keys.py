@@ -13,11 +13,13 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Literal
 
+from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.text.batches import batches
 from dupgroups_es import queries
-from dupgroups_es.cluster import Answer, Body, Cluster
+from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.index_set import IndexSet
 from dupgroups_es.mapping import side_body
 from dupgroups_es.positions import Position, Shard
@@ -137,7 +139,8 @@ class ArchivedKeys:
             body["settings"]["index"]["merge.policy.segments_per_tier"] = SEGMENTS_PER_TIER
             self._cluster.create_index(self.name, body)
             return {}
-        hits = self._cluster.search(self.name, queries.archive_marks())["hits"]["hits"]
+        marks = queries.page_of({"exists": {"field": "until"}}, True, MAX_WINDOW_HITS)
+        hits = self._cluster.search(self.name, marks)["hits"]["hits"]
         return {hit["_id"]: hit["_source"]["until"] for hit in hits}
 
     def _copy_shard(self, shard: Shard, after: int, until: int, most: int) -> tuple[int, int]:
@@ -183,12 +186,14 @@ class ArchivedKeys:
 
     def _names_of_gone(self, ids: Sequence[str]) -> Iterator[str]:
         kept: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        for hit in self._cluster.search(self.name, queries.archived_keys_of(ids))["hits"]["hits"]:
+        body = queries.page_of({"terms": {"dup_id": list(ids)}}, ["dup_id", "dup_home"], MAX_WINDOW_HITS)
+        for hit in self._cluster.search(self.name, body)["hits"]["hits"]:
             kept[hit["_source"]["dup_home"]][hit["_source"]["dup_id"]] = hit["_id"]
         homes = {shard.uuid: shard.home for shard in self._cluster.positions(self._index)}
         for uuid in kept.keys() & homes.keys():
             with suppress(EngineError):  # it was closed or deleted meanwhile: then its keys are hidden
-                there = self._cluster.search_index(homes[uuid], queries.ids_among([*kept[uuid]]))
+                among = queries.page_of({"ids": {"values": [*kept[uuid]]}}, size=MAX_WINDOW_HITS)
+                there = self._cluster.search_index(homes[uuid], among)
                 stored = {hit["_id"] for hit in there["hits"]["hits"]}
                 yield from (name for id_, name in kept[uuid].items() if id_ not in stored)
 
@@ -200,13 +205,15 @@ class ArchivedKeys:
         gone = sorted({*uuids} - there)
         if not gone:
             return
-        if self._delete(queries.keys_of_homes(gone, marks=False)) < TURN_DOCUMENTS:
-            self._delete(queries.keys_of_homes(gone, marks=True))
+        if self._delete(gone, "must_not") < TURN_DOCUMENTS:
+            self._delete(gone, "must")
         else:
             self._is_expired = True
 
-    def _delete(self, body: Body) -> int:
-        page = self._cluster.search(self.name, {**body, "size": TURN_DOCUMENTS, "_source": False})
+    def _delete(self, uuids: Sequence[str], marks: Literal["must", "must_not"]) -> int:
+        """Delete the keys of indices, or the `marks`; how many there were, TURN_DOCUMENTS at most."""
+        of_homes = {"filter": [{"terms": {"dup_home": uuids}}], marks: [{"exists": {"field": "until"}}]}
+        page = self._cluster.search(self.name, queries.page_of({"bool": of_homes}, size=TURN_DOCUMENTS))
         names = [hit["_id"] for hit in page["hits"]["hits"]]
         self._write([Action("delete", self.name, name) for name in names])
         self._cluster.refresh(self.name)

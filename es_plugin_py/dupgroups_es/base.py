@@ -23,10 +23,17 @@ from dupgroups.model import (
     StoryRecord,
 )
 from dupgroups.model.field_names import Fields
-from dupgroups_es import health, queries, story_search
+from dupgroups_es import health, queries, record_store, story_search
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.document_forms import AdoptedForm, OwnForm
-from dupgroups_es.document_source import Source, document_source, hit_group, hit_version, is_record
+from dupgroups_es.document_source import (
+    AdoptedForm,
+    OwnForm,
+    Source,
+    document_source,
+    hit_group,
+    hit_version,
+    is_record,
+)
 from dupgroups_es.external_index import ExternalIndex, adopt, explain_unfit, explain_unlike, indices_of_set
 from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
 from dupgroups_es.layout import Layout, with_dates
@@ -39,9 +46,7 @@ from dupgroups_es.mapping import (
     side_index,
     version_of,
 )
-from dupgroups_es.matching import HAS_GROUP
-from dupgroups_es.record_store import RecordStore, version_seen
-from dupgroups_es.results import total
+from dupgroups_es.record_store import RecordStore
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
 from dupgroups_es.transport import Action, Client, Options, unknown_user
@@ -171,7 +176,7 @@ class ClusterEngine(RecordStore, Block):
 
     def _adopted_action(self, id_: str, source: Source, hit: Answer | None, seen: Seen | None) -> Action:
         """A new document, or what a stored one gets. A plan has not seen what is there, but not grouped."""
-        version = version_seen(seen, id_)
+        version = record_store.version_of(seen.records.get(id_) if seen else None)
         if hit and (seen is None or not is_record(hit)):
             version = hit_version(hit)
         if version is None:
@@ -206,7 +211,8 @@ class ClusterEngine(RecordStore, Block):
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         self.refresh()
         for hit in self.page_hits(
-            queries.by_id(HAS_GROUP, self._form.read_fields, SCAN_PAGE), None if after is None else [after]
+            queries.by_id(queries.HAS_GROUP, self._form.read_fields, SCAN_PAGE),
+            None if after is None else [after],
         ):
             if is_record(hit):  # not an older document of the same id
                 yield self._form.document(hit)
@@ -266,7 +272,8 @@ class ClusterEngine(RecordStore, Block):
         """See Engine.count_outdated; the count is from the last refresh of the index."""
         if not self.cluster.index(self.index):
             return 0
-        return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
+        of_these = {"terms": {"dup_scheme": sorted(schemes)}}
+        return self.cluster.count(self.index, {"bool": {"filter": queries.HAS_GROUP, "must_not": of_these}})
 
     def check(self) -> list[Check]:
         return health.checks(self.cluster, self.index, self._client.version)

@@ -172,18 +172,13 @@ class BulkReader:
             yield operation
         elif not line.strip():
             yield line
-        else:
-            yield from self._begin_operation(line, self._operation(line))
-
-    def _begin_operation(self, line: bytes, operation: Operation | None) -> Iterator[Operation | bytes]:
-        if operation is None:
+        elif (begun := self._operation(line)) is None:
             self._is_raw = True
             yield line
-            return
-        if operation.action == "delete":
-            yield operation
+        elif begun.action == "delete":
+            yield begun
         else:
-            self._action = operation
+            self._action = begun
 
     def _operation(self, line: bytes) -> Operation | None:
         try:

@@ -11,9 +11,9 @@ from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import EngineError
 from dupgroups.text.batches import batches
 from dupgroups_es import queries, shapes, source_text
-from dupgroups_es.bulk_writer import BulkWriter, Written
 from dupgroups_es.index_requests import IndexRequests
 from dupgroups_es.index_set import IndexSet
+from dupgroups_es.patient_client import Written
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError, to_json, to_lines
 
 Answer = dict[str, Any]
@@ -59,7 +59,7 @@ class Cluster(IndexRequests):
 
     def _write_at_home(self, actions: Sequence[Action]) -> Written:
         placed, fixed = self._at_home(actions)
-        written = BulkWriter(self).write(placed)
+        written = self.send_bulk(placed)
         return replace(written, fixed=frozenset(fixed))
 
     # -- several indices under one name
@@ -133,6 +133,12 @@ class Cluster(IndexRequests):
         )
         self._note_hits(name, answer)
         return answer
+
+    def count(self, name: str, query: Body = queries.MATCH_ALL, **options: Any) -> int:
+        """The number of matching documents, as of the last refresh."""
+        return shapes.total(
+            self.search(name, {"size": 0, "track_total_hits": True, "query": query, **options})
+        )
 
     def msearch(self, name: str, bodies: Sequence[Body], *, ranked: bool = False) -> list[Answer]:
         """Many searches in few calls; their answers in order. [] for none, without a call.
@@ -225,37 +231,32 @@ class Cluster(IndexRequests):
         several, homes = self.find_set(name), self._homes(name, ids)
         if several and several.newest:  # what a search does not show yet can only be there
             homes = dict.fromkeys(ids, several.newest) | homes
-        if several:
-            ids = [id_ for id_ in ids if id_ in homes]
+        places = {"routing": routings, "_index": homes}
+        docs = [
+            {"_id": id_} | {part: kept[id_] for part, kept in places.items() if id_ in kept}
+            for id_ in ids
+            if not several or id_ in homes
+        ]
         return {
             document["_id"]: document
-            for some in batches(ids, MGET_DOCUMENTS if fields is None else MGET_IDS)
-            for document in self._mget(name, some, fields, routings, homes)
+            for some in batches(docs, MGET_DOCUMENTS if fields is None else MGET_IDS)
+            for document in self._mget(name, some, fields)
             if document["found"]
         }
 
     def _mget(
-        self,
-        name: str,
-        ids: Sequence[str],
-        fields: Sequence[str] | None,
-        routings: Mapping[str, str],
-        homes: Mapping[str, str],
+        self, name: str, docs: Sequence[Mapping[str, str]], fields: Sequence[str] | None
     ) -> list[Answer]:
-        """The answer for each id; see `mget`."""
-        path = f"/{quote(name, safe='')}/_mget"
-        places = {"routing": routings, "_index": homes}
-        docs = [
-            {"_id": id_} | {part: kept[id_] for part, kept in places.items() if id_ in kept} for id_ in ids
-        ]
+        """The answer for each of these, which have their `_id`, and their routing and index if need be."""
+        path, ids = f"/{quote(name, safe='')}/_mget", [doc["_id"] for doc in docs]
         params = {} if fields is None else {"_source": ",".join(fields)}
-        body = to_json({"docs": docs} if routings or homes else {"ids": ids})
+        body = to_json({"docs": docs} if any(len(doc) > 1 for doc in docs) else {"ids": ids})
 
         def once() -> list[Answer]:
             answer = self.client.send("POST", path, params, body, lines=False)
             documents = shapes.documents_of(answer, ids)
             if fields is None:
-                texts = source_text.inner_texts(answer.text, "docs", name="_source")
+                texts = source_text.inner_texts(answer.text, "_source")
                 documents = [
                     document | {"_source": text} for document, text in zip(documents, texts, strict=True)
                 ]

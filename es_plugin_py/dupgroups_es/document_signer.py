@@ -10,8 +10,7 @@ from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Page, Record
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
-from dupgroups_es.document_forms import page_of
-from dupgroups_es.document_source import record_source
+from dupgroups_es.document_source import page_of, record_source
 from dupgroups_es.source_text import with_fields
 
 OWN_PREFIX = "dup_"  # how the names of our fields begin; clients may not set them

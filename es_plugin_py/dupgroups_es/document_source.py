@@ -1,25 +1,32 @@
-"""Convert documents to `_source` and back: pure functions, lossless in both directions."""
+"""Documents as JSON, and back: as dup-groups writes them, without loss, and as tools of adopted indices."""
 
 import base64
+import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_lines
 from dupgroups.engines.external_fields import date_of, value_of, values_of
-from dupgroups.model import Content, Copy, Document, Record, Signature
+from dupgroups.model import Content, Copy, Document, Page, Record, Signature
+from dupgroups.model.config import BUILT_IN, scope_of
 from dupgroups.model.field_names import Fields
 from dupgroups.text.language import normalize_language
 from dupgroups.text.terms import search_terms
-from dupgroups.text.values import first_of, line_of, value_at
+from dupgroups.text.values import first_of, line_of, page_parts, value_at
 from dupgroups.text.words import search_words
+from dupgroups_es import queries
 from dupgroups_es.layout import OWN_LAYOUT, TITLE_WEIGHT, Layout
 from dupgroups_es.positions import Version
 
 Source = dict[str, Any]
 Hit = Mapping[str, Any]
 
+_KEEPS_HTML = (
+    "its index keeps html, which a crawl does not store: crawl into another index, and group this one with "
+    "`dup-groups backfill`"
+)
 _FIELDS = Fields(site="site_name", source="source")  # `site` is the one that is shown
 ID_BYTES = 512  # maximum length of an `_id`
 
@@ -181,3 +188,133 @@ def id_refusal(id_: str) -> str:
     if size <= ID_BYTES:
         return ""
     return f"its id has {size} bytes, but a cluster allows {ID_BYTES}: give it a shorter id"
+
+
+# -- documents of an index, by who created it
+
+
+class OwnForm:
+    """Documents of an index that dup-groups created."""
+
+    layout = OWN_LAYOUT
+    """The fields that a search uses."""
+    read_fields = queries.DOCUMENT
+    """The fields that a document is read from."""
+
+    def document(self, hit: Hit) -> Document:
+        """The grouped document of a hit."""
+        return hit_document(hit)
+
+    def as_stored(self, document: Document) -> Document:
+        """The document as it will be read."""
+        return document
+
+    def refusal(self) -> str:
+        """Why a crawl cannot write to the index, in a sentence; "" if it can."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptedForm:
+    """Documents of an adopted index. See OwnForm."""
+
+    layout: Layout
+
+    @property
+    def read_fields(self) -> list[str]:
+        return page_record_fields(self.layout.fields)
+
+    def document(self, hit: Hit) -> Document:
+        return document_of(hit, self.layout.fields)
+
+    def as_stored(self, document: Document) -> Document:
+        """See OwnForm.as_stored: the index may have no field for the title."""
+        if self.layout.fields.title in self.layout.written:
+            return document
+        return replace(document, content=replace(document.content, title=""))
+
+    def refusal(self) -> str:
+        return "" if self.layout.fields.text in self.layout.written else _KEEPS_HTML
+
+    def explain_unwritable(self, document: Document, stored: Mapping[str, Any]) -> str:
+        """Why a crawl cannot write a document over the `stored` fields, in a sentence; "" if it can."""
+        fields = self.layout.fields
+        if self.refusal() or value_of(stored, fields.html) is not None:
+            return _KEEPS_HTML
+        scope = json.loads(document.content.scope) if document.content.scope else {}
+        if unknown := sorted(scope.keys() - set(fields.group_by)):
+            return (
+                f"its index was adopted without group_by = {unknown}: run `dup-groups backfill` once with "
+                "this configuration"
+            )
+        return ""
+
+    def source(self, document: Document, stored: Mapping[str, Any]) -> Source:
+        """The fields that a crawl writes over `stored` ones: the `dup_` fields, and whatever is new."""
+        source = record_source(document.record)
+        scope = json.loads(document.content.scope) if document.content.scope else {}
+        for name, value in {**self._parts(document, stored), **scope}.items():
+            if name in self.layout.written and value is not None and not _is_stored(stored, name, value):
+                _set(source, stored, name, value)
+        if self.layout.words:
+            source["words"] = words_of(document.content)
+        return source
+
+    def _parts(self, document: Document, stored: Mapping[str, Any]) -> dict[str | None, Any]:
+        """The parts of a document by their fields; None for those that it does not have."""
+        content, fields = document.content, self.layout.fields
+        return {
+            fields.text: content.text,
+            fields.title: content.title or (value_of(stored, fields.title) and ""),
+            fields.url: content.url,
+            fields.date: content.date,
+            fields.language: content.language or None,
+            fields.site: content.site or (None if stored else document.record.host or None),
+            fields.author: names_of(content.author) or None,
+            fields.image: content.image,
+            fields.source: content.source or None,
+        }
+
+
+def field_names(fields: Fields) -> list[str]:
+    """The fields that a page is read from."""
+    return [*fields.by_part().values(), *(name for name in fields.group_by if name not in BUILT_IN)]
+
+
+def page_record_fields(fields: Fields) -> list[str]:
+    """The fields that a page and its record are read from."""
+    return [*queries.RECORD, *field_names(fields)]
+
+
+def page_of(hit: Hit, fields: Fields) -> Page:
+    """The document as a page."""
+    source = hit["_source"]
+    parts = page_parts(lambda part: value_at(source, getattr(fields, part, None)))
+    html = parts["html"] or None
+    date = date_of(source, fields.date, fields.date_format)
+    told = {"id": hit["_id"], "date": date, "encoding": None, "scope": _scope(source, fields)}
+    return Page(**{**parts, **told, "html": html, "text": None if html else parts["text"] or ""})
+
+
+def document_of(hit: Hit, fields: Fields) -> Document:
+    """The grouped document of a hit."""
+    source = hit["_source"]
+    return Document(hit_record(hit), content_of(source, fields, _scope(source, fields) or ""))
+
+
+def _scope(source: Mapping[str, Any], fields: Fields) -> str | None:
+    return scope_of(fields.group_by, lambda name: value_of(source, name)) or None
+
+
+def _is_stored(stored: Mapping[str, Any], name: str, value: str | list[str]) -> bool:
+    if isinstance(value, list):
+        return values_of(stored, name) == value
+    return value in (value_of(stored, name), date_of(stored, name))
+
+
+def _set(source: Source, stored: Mapping[str, Any], name: str, value: object) -> None:
+    """Set a field inside of others, unless the stored document has it under the name with dots."""
+    *above, last = [name] if name in stored else name.split(".")
+    for part in above:
+        source = source.setdefault(part, {})
+    source[last] = value

@@ -7,10 +7,15 @@ from typing import Any
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Record, Seen
 from dupgroups.model.field_names import Fields
-from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.document_forms import document_of, page_record_fields
-from dupgroups_es.document_source import document_source, group_source, is_record, record_source
+from dupgroups_es.document_source import (
+    document_of,
+    document_source,
+    group_source,
+    is_record,
+    page_record_fields,
+    record_source,
+)
 from dupgroups_es.index_set import age_of, explain_filter, is_closed, is_fixed, is_set
 from dupgroups_es.layout import READABLE, mapping_of, may_hold, with_dates
 from dupgroups_es.mapping import (
@@ -25,7 +30,6 @@ from dupgroups_es.mapping import (
 )
 from dupgroups_es.positions import Version
 from dupgroups_es.record_store import RecordStore
-from dupgroups_es.results import total
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.transport import Action
 
@@ -167,7 +171,7 @@ class ExternalIndex(RecordStore):
         return failures | dict.fromkeys(changed, CHANGED_REASON), overtaken - changed
 
     def count(self) -> int:
-        return total(self.cluster.search(self.index, queries.count_all()))
+        return self.cluster.count(self.index)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Raises EngineError: grouping in place only adds fields."""

@@ -14,12 +14,10 @@ from dupgroups.model import Content, Document, Page, Record
 from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.document_forms import page_of, page_record_fields
-from dupgroups_es.document_source import Hit, hit_record, hit_version, is_record
+from dupgroups_es.document_source import Hit, hit_record, hit_version, is_record, page_of, page_record_fields
 from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.mapping import version_of
 from dupgroups_es.positions import Position, Shard
-from dupgroups_es.results import total
 from dupgroups_es.settling import Mark
 
 COUNT_GROUPS = 1_000  # groups that are counted together
@@ -164,7 +162,8 @@ class FollowedIndex:
         """Some of the documents without `dup_group`."""
         self.store.prepare_writing()
         self.store.refresh()
-        hits = self._cluster.search(self._index, queries.some_without_group())["hits"]["hits"]
+        some = queries.page_of(queries.HAS_NO_GROUP)
+        hits = self._cluster.search(self._index, some)["hits"]["hits"]
         self.store.routings.notice(hits)
         return self.reread([hit["_id"] for hit in hits])
 
@@ -174,12 +173,16 @@ class FollowedIndex:
         """
         if self._cluster.find_set(self._index) is None:
             return []
-        hits = self._cluster.search(self._index, queries.some_beside(groups))["hits"]["hits"]
+        shown = {  # without keys: no members, but for short ones
+            "filter": [queries.of_groups(groups), {"term": {"dup_head": False}}],
+            "must_not": {"exists": {"field": "dup_keys"}},
+        }
+        hits = self._cluster.search(self._index, queries.page_of({"bool": shown}))["hits"]["hits"]
         return self.reread([hit["_id"] for hit in hits])
 
     def waiting(self) -> int:
         """The number of documents without `dup_group`."""
-        return total(self._cluster.search(self._index, queries.without_group()))
+        return self._cluster.count(self._index, queries.HAS_NO_GROUP)
 
     def find_orphaned(self, most: int) -> Iterator[list[str]]:
         """The names of groups that have lost a member, as far as can be seen: others may delete documents.
@@ -229,18 +232,14 @@ class FollowedIndex:
     def signed_records(self, hits: Sequence[Hit]) -> list[Record]:
         """The records of acknowledged documents, without those that were looked up since."""
         self.store.prepare_writing()
-        latest: dict[str, Hit] = {}
-        for hit in hits:
-            former = latest.get(hit["_id"])
-            if former is None or hit_version(hit) > hit_version(former):
-                latest[hit["_id"]] = hit
-        return [hit_record(hit) for hit in latest.values() if not self._is_older(hit)]
-
-    def _is_older(self, hit: Hit) -> bool:
-        id_, version = hit["_id"], hit_version(hit)
-        written = self._cluster.own_writes.version(self._index, id_)
-        is_written = written is not None and written >= version
-        return is_written or not self.store.settling.is_by_others(self._index, id_, version)
+        writes, name = self._cluster.own_writes, self._index
+        latest = {hit["_id"]: hit for hit in sorted(hits, key=hit_version)}
+        return [
+            hit_record(hit)
+            for id_, hit in latest.items()
+            if (writes.version(name, id_) or (-1, -1)) < hit_version(hit)
+            and self.store.settling.is_by_others(name, id_, hit_version(hit))
+        ]
 
     @contextmanager
     def meeting(self, records: Sequence[Record]) -> Iterator[list[Document]]:

@@ -22,7 +22,6 @@ from dupgroups_es.mapping import (
     version_of,
     wrong_fields,
 )
-from dupgroups_es.results import total
 
 CONCURRENT = "search.concurrent_segment_search.mode"
 EXACT_COUNT_GROUPS = 40_000  # number of groups up to which the estimate of a cluster is nearly exact
@@ -65,11 +64,6 @@ def _unusable_index(name: str, index: str, mapping: Mapping[str, Any]) -> str:
     return ""
 
 
-def _is_of_others(mapping: Mapping[str, Any]) -> bool:
-    """Whether it is an index of another tool that is not grouped, or not any more."""
-    return version_of(mapping) is None and META not in mapping.get("_meta", {}) and not wrong_fields(mapping)
-
-
 def _not_adopted(index: str, mapping: Mapping[str, Any]) -> str:
     """Why an index of other tools cannot be used; "" if it has been adopted."""
     try:
@@ -91,7 +85,12 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     if not indices:
         return [*lines, Check("index", True, f"{name!r} does not exist yet: the first document creates it")]
     opened = {index: answer for index, answer in indices.items() if not is_closed(answer)}
-    if waiting := [index for index, answer in opened.items() if _is_of_others(answer["mappings"])]:
+    mappings = {index: answer["mappings"] for index, answer in opened.items()}
+    if waiting := [
+        index
+        for index, mapping in mappings.items()
+        if META not in mapping.get("_meta", {}) and not wrong_fields(mapping)
+    ]:
         detail = f"{', '.join(waiting)}: of another tool, not adopted yet; `dup-groups backfill` groups it"
         return [*lines, Check("index", True, detail)]
     for index, answer in opened.items():
@@ -102,9 +101,9 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     problem = unusable(name, indices) or _unwritable_alias(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
-    mappings = [answer["mappings"] for answer in opened.values()]
     if all(
-        "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping) for mapping in mappings
+        "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping)
+        for mapping in mappings.values()
     ):
         lines.append(_heads(cluster, name))
     if "opensearch" in client:
@@ -179,13 +178,20 @@ def _kind(mapping: Mapping[str, Any]) -> str:
 
 
 def _documents(cluster: Cluster, name: str) -> Check:
-    lost = total(cluster.search(name, queries.without_group()))
+    lost = cluster.count(name, queries.HAS_NO_GROUP)
     detail = f"{lost} without dup_group, which a collapsed search shows as one; run `dup-groups backfill`"
     return Check("documents", not lost, detail if lost else "every document has its dup_group")
 
 
 def _heads(cluster: Cluster, name: str) -> Check:
-    counted = cluster.search(name, queries.heads())["aggregations"]
+    exactly = {"size": queries.EXACT_STORY_DOCUMENTS, "shard_size": queries.EXACT_STORY_DOCUMENTS}
+    aggregations = {
+        "few": {"terms": {"field": "dup_group", **exactly}},
+        "groups": {"cardinality": {"field": "dup_group", "precision_threshold": EXACT_COUNT_GROUPS}},
+        "heads": {"filter": queries.IS_HEAD},
+    }
+    body = {"size": 0, "track_total_hits": False, "aggs": aggregations}
+    counted = cluster.search(name, body)["aggregations"]
     exact = not counted["few"]["sum_other_doc_count"]
     groups = len(counted["few"]["buckets"]) if exact else counted["groups"]["value"]
     headless = max(0, groups - counted["heads"]["doc_count"])

@@ -12,8 +12,7 @@ met first may all be of the crowd that shares less, so a search for who shares m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from dupgroups.engines.base import MAX_WINDOW_HITS
@@ -24,7 +23,7 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import hit_version
 from dupgroups_es.positions import Version
-from dupgroups_es.results import total
+from dupgroups_es.shapes import total
 
 CROWDED_HOLDERS = 250  # of a key, beyond which it is crowded
 MAX_KNOWN_KEYS = 100_000  # crowded keys that are remembered, the latest
@@ -49,37 +48,14 @@ class Sharing(NamedTuple):
         return cls(id_, round(score), hit_version(hit) if "_seq_no" in hit else None)
 
 
-class _Crowd(NamedTuple):
-    """Who shares crowded keys of the signature at this place; `is_cut`: not all holders were met."""
+class _Search(NamedTuple):
+    """Some of the keys of the signature at this place that one search asks for; `is_crowd`: each of them is
+    known to be crowded.
+    """
 
     place: int
-    keys: Sequence[str]
-    shown: list[Sharing]
-    is_cut: bool
-
-    @property
-    def may_hide_nearer(self) -> bool:
-        """Whether others may share more keys than the last of those that are shown."""
-        return self.is_cut and self.shown[-1].keys < len(self.keys)
-
-    def with_nearer(self, answer: Answer, size: int) -> _Crowd:
-        """With those that a further search shows: the nearest of all."""
-        shown = {holder.id: holder for holder in (*self.shown, *_hits(answer))}
-        nearest = sorted(shown.values(), key=lambda holder: (-holder.keys, holder.id))
-        return self._replace(shown=nearest[:size], is_cut=_is_cut(answer))
-
-
-class _Shared(NamedTuple):
-    """The answers to the searches for a signature: for its rare keys, and for those known as crowded."""
-
-    rare: list[Answer]
-    crowded: list[Answer]
-    crowded_keys: list[list[str]]  # of each search
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether keys that were taken to be rare have so many holders that not all were met."""
-        return any(map(_is_cut, self.rare))
+    keys: list[str]
+    is_crowd: bool = False
 
 
 class Lookups:
@@ -93,71 +69,65 @@ class Lookups:
         """For each signature what each search for some of its keys shows: at most `size` documents, those
         that share most keys first, then by id. [] for a signature without keys.
         """
-        shared = self._search_first(index, signatures, size)
-        cut = [place for place, answers in enumerate(shared) if answers.is_cut]
-        unsure = [signatures[place] for place in cut]
-        if cut and self._learn(index, unsure):
-            again = self._search_first(index, unsure, size)
-            for place, answers in zip(cut, again, strict=True):
-                shared[place] = answers
-        pages = [[_hits(answer) for answer in answers.rare] for answers in shared]
-        for crowd_ in self._crowds(index, signatures, shared, size):
-            pages[crowd_.place].append(crowd_.shown)
+        answers = self._search_first(index, signatures, range(len(signatures)), size)
+        cut = {search.place for search, answer in answers if not search.is_crowd and _is_cut(answer)}
+        if cut and self._learn(index, [signatures[place] for place in sorted(cut)]):
+            answers = [(search, answer) for search, answer in answers if search.place not in cut]
+            answers += self._search_first(index, signatures, sorted(cut), size)
+        shown = [_holders(answer) for _, answer in answers]
+        # those of a crowd that were met first may hide others that share more
+        hiding = [
+            number
+            for number, (search, answer) in enumerate(answers)
+            if search.is_crowd and _is_cut(answer) and shown[number][-1].keys < len(search.keys)
+        ]
+        more = [(answers[number][0], shown[number][-1].keys + 1) for number in hiding]
+        for number, answer in zip(hiding, self._search(index, signatures, more, size), strict=True):
+            nearer = {holder.id: holder for holder in (*shown[number], *_holders(answer))}
+            ordered = sorted(nearer.values(), key=lambda holder: (-holder.keys, holder.id))
+            shown[number] = ordered[:size]
+        pages: list[list[list[Sharing]]] = [[] for _ in signatures]
+        for (search, _), page in zip(answers, shown, strict=True):
+            pages[search.place].append(page)
         return pages
 
-    def _crowds(
-        self, index: str, signatures: Sequence[Signature], shared: Sequence[_Shared], size: int
-    ) -> list[_Crowd]:
-        """The nearest of each crowd, with one further search where those met first may hide nearer ones."""
-        crowds = [
-            _Crowd(place, keys, _hits(answer), _is_cut(answer))
-            for place, answers in enumerate(shared)
-            for keys, answer in zip(answers.crowded_keys, answers.crowded, strict=True)
-        ]
-        hiding = [number for number, crowd_ in enumerate(crowds) if crowd_.may_hide_nearer]
-        nearer = self._search_nearer(index, signatures, [crowds[number] for number in hiding], size)
-        for number, answer in zip(hiding, nearer, strict=True):
-            crowds[number] = crowds[number].with_nearer(answer, size)
-        return crowds
+    def _search_first(
+        self, index: str, signatures: Sequence[Signature], places: Iterable[int], size: int
+    ) -> list[tuple[_Search, Answer]]:
+        """The first searches for the signatures at these places, with their answers. One for all of the keys
+        asks for as many as have to be shared; what several find is added up.
+        """
+        wanted = []
+        for place in places:
+            searches = [*self._searches(place, signatures[place])]
+            least = signatures[place].shared_keys if len(searches) == 1 and not searches[0].is_crowd else 1
+            wanted += [(search, least) for search in searches]
+        answers = self._search(index, signatures, wanted, size)
+        return [(search, answer) for (search, _), answer in zip(wanted, answers, strict=True)]
 
-    def _search_first(self, index: str, signatures: Sequence[Signature], size: int) -> list[_Shared]:
-        """The answers to the first searches for each signature."""
-        parts = [self._parts(signature) for signature in signatures]
-        bodies = [
-            queries.candidates(signature.scheme, keys, size, most, least=least)
-            for signature, (rare, crowded) in zip(signatures, parts, strict=True)
-            for keys, most, least in (
-                *(
-                    (keys, CROWDED_HOLDERS * len(keys), _min_shared_keys(signature, rare, crowded))
-                    for keys in rare
-                ),
-                *((keys, _first_holders(size), 1) for keys in crowded),
-            )
-        ]
-        answers = iter(self._cluster.look_up(index, bodies))
-        return [
-            _Shared(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), crowded)
-            for rare, crowded in parts
-        ]
-
-    def _search_nearer(
-        self, index: str, signatures: Sequence[Signature], crowds: Sequence[_Crowd], size: int
+    def _search(
+        self, index: str, signatures: Sequence[Signature], wanted: Sequence[tuple[_Search, int]], size: int
     ) -> list[Answer]:
-        """Search for those that share more keys than who is shown of these crowds."""
-        most = _first_holders(size)
+        """The answers to searches, each for documents that share so many of its keys at least."""
+        first = min(crowd(size), MAX_WINDOW_HITS)  # of a crowd
         bodies = [
-            queries.candidates(signatures[place].scheme, keys, size, most, least=shown[-1].keys + 1)
-            for place, keys, shown, _ in crowds
+            queries.candidates(
+                *(signatures[search.place].scheme, search.keys, size),
+                first if search.is_crowd else CROWDED_HOLDERS * len(search.keys),
+                least=least,
+            )
+            for search, least in wanted
         ]
         return self._cluster.look_up(index, bodies) if bodies else []
 
-    def _parts(self, signature: Signature) -> tuple[list[list[str]], list[list[str]]]:
-        """The rare keys, and the crowded ones, as many together as one search takes."""
-        rare: list[str] = []
-        crowded: list[str] = []
-        for key in dict.fromkeys(signature.keys):
-            (crowded if (signature.scheme, key) in self._crowded else rare).append(key)
-        return list(batches(rare, queries.MAX_LOOKUP_KEYS)), list(batches(crowded, queries.MAX_LOOKUP_KEYS))
+    def _searches(self, place: int, signature: Signature) -> Iterator[_Search]:
+        """The rare keys, then the crowded ones, as many together as one search takes."""
+        keys = dict.fromkeys(signature.keys)
+        crowded = [key for key in keys if (signature.scheme, key) in self._crowded]
+        rare = [key for key in keys if (signature.scheme, key) not in self._crowded]
+        for is_crowd, some in ((False, rare), (True, crowded)):
+            for batch in batches(some, queries.MAX_LOOKUP_KEYS):
+                yield _Search(place, batch, is_crowd)
 
     def _learn(self, index: str, signatures: Sequence[Signature]) -> bool:
         """Remember which keys of these signatures are crowded; whether any is that was not known to be."""
@@ -181,19 +151,10 @@ def sharing(pages: Sequence[Sequence[Sharing]], least: int) -> list[list[Sharing
     return [[holder for holder in page if counts[holder.id] >= least] for page in pages]
 
 
-def _hits(answer: Answer) -> list[Sharing]:
+def _holders(answer: Answer) -> list[Sharing]:
     return [Sharing.of(hit) for hit in answer["hits"]["hits"]]
 
 
 def _is_cut(answer: Answer) -> bool:
+    """Whether not all holders were met."""
     return bool(answer.get("terminated_early"))
-
-
-def _min_shared_keys(signature: Signature, rare: Sequence[list[str]], crowded: Sequence[list[str]]) -> int:
-    """How many keys a search for all of them asks for; what several searches find is added up."""
-    return signature.shared_keys if len(rare) == 1 and not crowded else 1
-
-
-def _first_holders(size: int) -> int:
-    """How many of a crowd are met by a search of `size` documents."""
-    return min(crowd(size), MAX_WINDOW_HITS)

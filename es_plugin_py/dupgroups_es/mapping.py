@@ -163,16 +163,19 @@ def side_body(kind: str) -> Body:
     }
 
 
+def _meta_of(mapping: Mapping[str, Any]) -> Body:
+    meta = mapping.get("_meta", {}).get(META)
+    return meta if isinstance(meta, dict) else {}
+
+
 def version_of(mapping: Mapping[str, Any]) -> int | None:
     """The version of the index that a mapping belongs to; None for an index of other tools."""
-    meta = mapping.get("_meta", {}).get(META)
-    return meta.get("version") if isinstance(meta, dict) else None
+    return _meta_of(mapping).get("version")
 
 
 def set_of(mapping: Mapping[str, Any]) -> str | None:
     """The name of the set that an adopted index is grouped with; None if it has groups of its own."""
-    meta = mapping.get("_meta", {}).get(META)
-    return meta.get("set") if isinstance(meta, dict) else None
+    return _meta_of(mapping).get("set")
 
 
 def in_other_set(name: str, of_set: str) -> str:
@@ -187,8 +190,8 @@ def is_alone(mapping: Mapping[str, Any]) -> bool:
 
 def kept_fields(mapping: Mapping[str, Any]) -> Fields | None:
     """The field map that an adopted index keeps; None for any other. Raises ConfigError if it is damaged."""
-    meta = mapping.get("_meta", {}).get(META)
-    return Fields.from_json(meta["fields"]) if isinstance(meta, dict) and "fields" in meta else None
+    meta = _meta_of(mapping)
+    return Fields.from_json(meta["fields"]) if "fields" in meta else None
 
 
 def adoption(mapping: Mapping[str, Any], fields: Fields, of_set: str | None = None) -> Body:

@@ -20,7 +20,6 @@ from dupgroups_es.mapping import side_index
 from dupgroups_es.overlay import KnownRecords, Overlay, count_shared
 from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
-from dupgroups_es.results import total
 from dupgroups_es.revision_index import RevisionIndex
 from dupgroups_es.settling import Settling
 from dupgroups_es.story_index import StoryIndex
@@ -39,7 +38,8 @@ class Routings:
 
     def look(self) -> None:
         """See whether any document has a routing, as of the last refresh."""
-        self.used = self.used or total(self._cluster.search(self._index, queries.with_routing())) > 0
+        has_routing = {"exists": {"field": "_routing"}}  # the first of each shard is enough
+        self.used = self.used or self._cluster.count(self._index, has_routing, terminate_after=1) > 0
 
     def notice(self, hits: Iterable[Answer]) -> None:
         """See whether a hit has a routing: others may have begun to use them."""

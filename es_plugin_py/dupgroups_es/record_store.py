@@ -17,9 +17,9 @@ from dupgroups.model import Correction, Document, Record, Seen
 from dupgroups.text.batches import batches
 from dupgroups.text.facts import join_title
 from dupgroups_es import queries
-from dupgroups_es.bulk_writer import Written
 from dupgroups_es.cluster import FIXED_REASON, Answer, Cluster
 from dupgroups_es.document_source import group_source, hit_record, hit_version, id_refusal
+from dupgroups_es.patient_client import Written
 from dupgroups_es.positions import Version
 from dupgroups_es.reading import RecordReader
 from dupgroups_es.rewriting import SourceWriter
@@ -194,7 +194,16 @@ class RecordStore(RecordReader):
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
         foreign = self._ids_of_others({record.id: record.version for record in records})
-        written = self._write([self._label_action(record) for record in records])
+        written = self._write(
+            [
+                Action(
+                    *("update", self.index, record.id, group_source(record)),
+                    version=version_of(record.version),
+                    always=True,
+                )
+                for record in records
+            ]
+        )
         self.cluster.own_writes.mark_by_others(self.index, foreign)
         undone = written.undone
         for record in records:
@@ -227,27 +236,18 @@ class RecordStore(RecordReader):
             ]
         )
 
-    def _label_action(self, record: Record) -> Action:
-        version = _version(record.version)
-        return Action("update", self.index, record.id, group_source(record), version=version, always=True)
-
     def _label(
         self, labels: Mapping[str, str], heads: Mapping[str, str], seen: Seen | None
     ) -> dict[str, str]:
         """Who else wrote one of them meanwhile has to settle it: that is left as it is."""
         stored = self.get(list(labels)) if labels else {}
-        versions = seen.records if seen else {}
-        records = [
-            replace(record, group=labels[id_], version=self._version_to_label(record, versions))
-            for id_, record in stored.items()
-        ]
+        versions = {id_: record.version for id_, record in stored.items()}
+        # the version that was seen, unless this process has written it since: it only touched it then
+        own = {id_ for id_ in stored if versions[id_] == self.cluster.own_writes.version(self.index, id_)}
+        if seen:
+            versions |= {id_: seen.records[id_] for id_ in stored.keys() & seen.records.keys() - own}
+        records = (replace(stored[id_], group=labels[id_], version=versions[id_]) for id_ in stored)
         return self._relabel([with_head(record, heads) for record in records])[0]
-
-    def _version_to_label(self, record: Record, seen: Mapping[str, object]) -> object:
-        """The version that was seen, unless this process has written it since: it only touched it then."""
-        if record.version == self.cluster.own_writes.version(self.index, record.id):
-            return record.version
-        return seen.get(record.id, record.version)
 
     def _store(
         self, documents: Sequence[Document], seen: Seen | None
@@ -280,7 +280,7 @@ class RecordStore(RecordReader):
         action = self._store_action(document)
         if seen is None:
             return action
-        version = version_seen(seen, document.record.id)
+        version = version_of(seen.records.get(document.record.id))
         return replace(action, version=version, create=version is None and action.operation == "index")
 
     def _hold(self, record: Record) -> None:
@@ -311,11 +311,10 @@ class RecordStore(RecordReader):
 
     def _ids_of_others(self, versions: Mapping[str, object]) -> list[str]:
         """The ids of documents that others wrote and that this process may never have seen."""
-        pairs = {id_: _version(version) for id_, version in versions.items()}
         return [
             id_
-            for id_, version in pairs.items()
-            if version and self.settling.is_by_others(self.index, id_, version)
+            for id_, seen in versions.items()
+            if (version := version_of(seen)) and self.settling.is_by_others(self.index, id_, version)
         ]
 
     # -- what people said
@@ -393,10 +392,6 @@ class RecordStore(RecordReader):
             self._writes += 1  # a plan that was looked up before rests on less than is settled now
 
 
-def _version(version: object) -> Version | None:
+def version_of(version: object) -> Version | None:
+    """The version that a record has, or a plan is based on; None for what was not there."""
     return version if isinstance(version, tuple) else None
-
-
-def version_seen(seen: Seen | None, id_: str) -> Version | None:
-    """The version of a document that a plan is based on; None for one that was not there."""
-    return _version(seen.records.get(id_)) if seen else None

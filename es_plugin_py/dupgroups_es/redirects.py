@@ -6,12 +6,13 @@ A redirect may lead to another one; whoever reads them follows them to the end.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import EngineError
+from dupgroups.text.batches import batches
 from dupgroups_es import queries
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.document_source import hit_version
 from dupgroups_es.mapping import side_body
-from dupgroups_es.results import total
 from dupgroups_es.transport import Action
 
 
@@ -53,11 +54,11 @@ class Redirects:
 
     def count(self) -> int:
         """The number of redirects; what was not refreshed yet is missing."""
-        return total(self._cluster.search(self.name, queries.count_all()))
+        return self._cluster.count(self.name)
 
     def former_names(self, group: str, limit: int) -> list[str]:
         """At most `limit` names that lead to a group, sorted; what was not refreshed yet is missing."""
-        answer = self._cluster.search(self.name, queries.names_leading_to(group, limit))
+        answer = self._cluster.search(self.name, queries.page_of({"term": {"to": group}}, size=limit))
         return sorted(hit["_id"] for hit in answer["hits"]["hits"])
 
     def write(self, moves: Mapping[str, str], ended: Iterable[str], live: Collection[str]) -> list[str]:
@@ -86,8 +87,9 @@ class Redirects:
         """The actions that write the redirects to these groups, as they were read, and where each ends."""
         if groups:
             self.refresh()
-        for body in queries.leading_to(groups):
-            for hits in self._cluster.scroll(self.name, body):
+        for some in batches(groups, queries.PAGE_DOCUMENTS):
+            leading = queries.page_of({"terms": {"to": some}}, ["to"], MAX_WINDOW_HITS, sort=["_doc"])
+            for hits in self._cluster.scroll(self.name, {**leading, "seq_no_primary_term": True}):
                 for hit in hits:
                     version = hit_version(hit)
                     yield Action("index", self.name, hit["_id"], version=version), hit["_source"]["to"]

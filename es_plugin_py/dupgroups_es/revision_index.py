@@ -48,11 +48,12 @@ class RevisionIndex:
         for it. Raises EngineError if the server cannot be asked.
         """
         changed = {document.record.id: document for document in documents if document.record.id in stored}
-        entries = {
-            id_: _make_entry(later, earlier, document.record.last_seen)
-            for id_, document in changed.items()
-            if (later := add_title(document.content)) != (earlier := add_title(stored[id_].content))
-        }
+        entries: dict[str, Entry] = {}
+        for id_, document in changed.items():
+            later, earlier = add_title(document.content), add_title(stored[id_].content)
+            if later != earlier:
+                delta = base64.b64encode(make_delta(later, earlier)).decode("ascii")
+                entries[id_] = {"at": document.record.last_seen, "of": _digest(later), "delta": delta}
         try:
             if entries and not self.is_there():
                 self._cluster.create_index(self.name, side_body("revisions"))
@@ -103,11 +104,6 @@ class RevisionIndex:
             failures = self._cluster.bulk([Action("delete", self.name, id_) for id_ in ids])
             if failures:
                 raise EngineError(f"{self.name} rejected {len(failures)} deletions", failures=failures)
-
-
-def _make_entry(later: str, earlier: str, at: int) -> Entry:
-    delta = base64.b64encode(make_delta(later, earlier)).decode("ascii")
-    return {"at": at, "of": _digest(later), "delta": delta}
 
 
 def _select_latest(changes: Sequence[Entry]) -> list[Entry]:

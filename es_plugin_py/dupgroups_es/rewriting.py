@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from dupgroups_es.bulk_writer import Written
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import hit_version
 from dupgroups_es.layout import has_type
 from dupgroups_es.mapping import RECORD_FIELDS
+from dupgroups_es.patient_client import Written
 from dupgroups_es.source_text import with_fields
 from dupgroups_es.transport import Action
 

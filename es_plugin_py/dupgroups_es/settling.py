@@ -5,7 +5,7 @@ process goes on where another one stopped or died: only what others wrote after 
 copy.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.errors import EngineError
@@ -50,8 +50,10 @@ def operations_of(
     numbers, at most `size` at a time: ids, versions and what `fields` ask for.
     """
     while after < until:
-        body = {**queries.written_between(after, until, size), **(fields or {})}
-        hits = cluster.search(index, body, shard=shard)["hits"]["hits"]
+        numbers = {"range": {"_seq_no": {"gt": after, "lte": until}}}
+        versions = {"seq_no_primary_term": True, "version": True}
+        body = queries.page_of(numbers, size=size, sort=[{"_seq_no": "asc"}], **versions)
+        hits = cluster.search(index, {**body, **(fields or {})}, shard=shard)["hits"]["hits"]
         if hits:
             yield hits
         if len(hits) < size:
@@ -108,8 +110,7 @@ class Settling:
         Far on the way it is noted how far it went.
         """
         for number, (shard, hits) in enumerate(self._operations(mark), 1):
-            ids = [hit["_id"] for hit in hits if not self._is_own(shard.name, hit)]
-            if ids:
+            if ids := [hit["_id"] for hit in self._of_others(shard, hits)]:
                 yield shard.name, ids
             if number % NOTE_BATCHES == 0:
                 self._note({shard: hits[-1]["_seq_no"]})
@@ -118,15 +119,14 @@ class Settling:
         """Ids of what may have missed something, some at a time, each with the name of its index."""
         again = mark.own > self._own_when_seen and self._others_changed(mark)
         for shard, hits in self._operations(mark):
-            ids = [hit["_id"] for hit in hits if again or not self._is_own(shard.name, hit)]
-            if ids:
+            if ids := [hit["_id"] for hit in (hits if again else self._of_others(shard, hits))]:
                 yield shard.name, ids
 
     def _others_changed(self, mark: Mark) -> bool:
         """Whether others did more than to add documents that can still be seen as they wrote them."""
         added = 0
         for shard, hits in self._operations(mark):
-            by_others = [hit for hit in hits if not self._is_own(shard.name, hit)]
+            by_others = self._of_others(shard, hits)
             if any(hit["_version"] > 1 for hit in by_others):
                 return True
             added += len(by_others)
@@ -139,6 +139,10 @@ class Settling:
             yield from (
                 (shard, hits) for hits in operations_of(self._cluster, shard.home, *part, BATCH_DOCUMENTS)
             )
+
+    def _of_others(self, shard: Shard, hits: Sequence[Answer]) -> list[Answer]:
+        is_own = self._cluster.own_writes.is_own
+        return [hit for hit in hits if not is_own(shard.name, hit["_id"], hit_version(hit))]
 
     def is_by_others(self, name: str, id_: str, version: Version) -> bool:
         """Whether this version of a document is others', and may have come after this process looked.
@@ -192,7 +196,3 @@ class Settling:
         return {
             shard: hits[shard.id]["_source"]["settled"] if shard.id in hits else -1 for shard in positions
         }
-
-    def _is_own(self, name: str, hit: Answer) -> bool:
-        version = hit_version(hit)
-        return self._cluster.own_writes.is_own(name, hit["_id"], version)

@@ -97,6 +97,12 @@ def hits_of(answer: Any, body: Body) -> Answer:
     return object_of(answer)
 
 
+def total(answer: Mapping[str, Any]) -> int:
+    """The number of documents that match a search."""
+    count: int = answer["hits"]["total"]["value"]
+    return count
+
+
 def shards_of(answer: Any) -> list[tuple[str, str, int, Answer]]:
     """Index, its uuid, number and state of every copy of every shard. At least one index must be there."""
     indices = object_of(object_of(answer, "indices")["indices"])

@@ -16,8 +16,15 @@ from typing import Any, NamedTuple
 from dupgroups.errors import EngineError
 from dupgroups.model import Page, Record
 from dupgroups_es.cluster import Answer
-from dupgroups_es.document_forms import field_names, page_of
-from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record, record_source
+from dupgroups_es.document_source import (
+    field_names,
+    hit_record,
+    hit_version,
+    id_refusal,
+    is_record,
+    page_of,
+    record_source,
+)
 from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.index_set import is_fixed
 from dupgroups_es.layout import DATES, SORTABLE_TYPES, has_type, mapping_of
@@ -87,6 +94,10 @@ class SlicedClusterIndex:
     def __init__(self, store: ExternalIndex, reopen: Callable[[], SlicedClusterIndex]) -> None:
         self.store, self.reopen = store, reopen
         self._cluster, self._index = store.cluster, store.index
+        field = mapping_of(store.mapping, store.fields.date)
+        self._date_type = str(field.get("type"))
+        is_sorted = self._date_type in SORTABLE_TYPES and field.get("doc_values", True)
+        self._date = store.fields.date if is_sorted else None  # if the server can sort by it
         if store.is_set:
             self._cluster.sets[self._index].reads_all = True
 
@@ -139,9 +150,9 @@ class SlicedClusterIndex:
     def _page_fields(self) -> dict[str, Any]:
         """A document as it was read, and its date as it is sorted by."""
         body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *field_names(self.store.fields)]}
-        if date := self._sortable_date():
-            form = {"format": "epoch_millis"} if self._type_of(date) in DATES else {}
-            body["docvalue_fields"] = [{"field": date, **form}]
+        if self._date:
+            form = {"format": "epoch_millis"} if self._date_type in DATES else {}
+            body["docvalue_fields"] = [{"field": self._date, **form}]
         return body
 
     def _read_sources(self, ids: Sequence[str], routings: Mapping[str, str]) -> dict[str, Answer]:
@@ -157,20 +168,10 @@ class SlicedClusterIndex:
             if hit.get("_routing") == routings.get(hit["_id"])
         }
 
-    def _sortable_date(self) -> str | None:
-        """The date field if the server can sort by it, else None."""
-        field = mapping_of(self.store.mapping, self.store.fields.date)
-        is_sorted = field.get("type") in SORTABLE_TYPES and field.get("doc_values", True)
-        return self.store.fields.date if is_sorted else None
-
-    def _type_of(self, name: str) -> str:
-        return str(mapping_of(self.store.mapping, name).get("type"))
-
     def _stored_of_hit(self, hit: Answer) -> Stored:
-        date = self._sortable_date()
-        values = hit.get("fields", {}).get(date, []) if date else []
+        values = hit.get("fields", {}).get(self._date, []) if self._date else []
         order = min(values, default=None)
-        if order is not None and date and self._type_of(date) != "keyword":
+        if order is not None and self._date_type != "keyword":
             order = float(order)
         return Stored(
             page_of(hit, self.store.fields),

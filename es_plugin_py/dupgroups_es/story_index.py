@@ -12,14 +12,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, get_args
 
+from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.engines.story_credits import StoryCredits
 from dupgroups.errors import InputError
-from dupgroups.model import MINUTE_MICROSECONDS, StoryOrder, StoryRecord, Tie
+from dupgroups.model import MIN_STORY_COPIES, MINUTE_MICROSECONDS, StoryOrder, StoryRecord, Tie
 from dupgroups_es import queries
-from dupgroups_es.bulk_writer import Written
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import hit_version
 from dupgroups_es.mapping import side_body
+from dupgroups_es.patient_client import Written
 from dupgroups_es.positions import Version
 from dupgroups_es.settling import operations_of
 from dupgroups_es.transport import Action
@@ -27,6 +28,7 @@ from dupgroups_es.transport import Action
 _START = datetime(1970, 1, 1)
 Records = list[StoryRecord]
 _DATES = ["first_published", "last_published", "first_seen", "last_seen"]
+_IS_STORY = {"range": {"copies": {"gte": MIN_STORY_COPIES}}}
 _FIGURES = ["copies", "sites", "sources", "agencies", "languages", *_DATES]
 
 
@@ -137,7 +139,8 @@ class StoryIndex:
 
     def stale_groups(self) -> list[str]:
         """The groups that a writer has begun to change, at most a page of them."""
-        hits = self._cluster.search(self.name, queries.stale_stories())["hits"]["hits"]
+        body = queries.page_of({"term": {"is_stale": True}}, size=MAX_WINDOW_HITS)
+        hits = self._cluster.search(self.name, body)["hits"]["hits"]
         return [hit["_id"] for hit in hits]
 
     def groups(self) -> Iterator[list[str]]:
@@ -149,13 +152,18 @@ class StoryIndex:
         """The copies by group, as records say, of the stories whose groups, as they are stored, come after
         one, up to another.
         """
-        pages = self._cluster.scroll(self.name, queries.stories_between(after, until))
+        bounds = {kind: name for kind, name in (("gt", after), ("lte", until)) if name is not None}
+        between = {"bool": {"filter": [{"range": {"dup_group": bounds}}, _IS_STORY]}}
+        pages = self._cluster.scroll(self.name, queries.scroll_all(["copies"], between))
         return {hit["_id"]: hit["_source"]["copies"] for hits in pages for hit in hits}
 
     def list(self, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
         if order not in get_args(StoryOrder):
             raise InputError(f"unknown order {order!r}: use {', '.join(get_args(StoryOrder))}")
-        body = queries.stories(order, None if since is None else _date_of(since), limit)
+        wanted = [_IS_STORY, *([] if since is None else [_was_published_since(_date_of(since))])]
+        by_figure = {order: {"order": "desc", "missing": "_last", "unmapped_type": "integer"}}
+        sort = [by_figure, {"copies": {"order": "desc"}}, {"dup_group": {"order": "asc"}}]
+        body = queries.page_of({"bool": {"filter": wanted}}, True, limit, sort=sort)
         hits = self._cluster.search(self.name, body)["hits"]["hits"]
         return [_story_of(hit["_id"], hit).record for hit in hits]
 
@@ -178,18 +186,10 @@ def _story_of(group: str, hit: Answer | None) -> CountedStory:
     if hit is None:
         return CountedStory(StoryRecord(group, 0, 0, None, None, 0, 0))
     source = hit["_source"]
-    record = StoryRecord(
-        group,
-        source["copies"],
-        source["sites"],
-        first_published=_microseconds_of(source.get("first_published")),
-        last_published=_microseconds_of(source.get("last_published")),
-        first_seen=_microseconds_of(source["first_seen"]) or 0,
-        last_seen=_microseconds_of(source["last_seen"]) or 0,
-        languages=tuple(source.get("languages", ())),
-        sources=source.get("sources", 1),
-        agencies=tuple(source.get("agencies", ())),
-    )
+    figures = {name: source[name] for name in _FIGURES if name in source}
+    figures |= {name: _microseconds_of(source.get(name)) for name in _DATES}
+    figures |= {name: tuple(source.get(name, ())) for name in ("languages", "agencies")}
+    record = StoryRecord(group, **figures)
     counted = source.get("counted", {})
     sites, credited = frozenset(counted.get("sites", ())), StoryCredits.from_json(counted.get("credits", {}))
     version = hit_version(hit) if "_seq_no" in hit else None
@@ -197,22 +197,25 @@ def _story_of(group: str, hit: Answer | None) -> CountedStory:
 
 
 def _source_of(story: CountedStory) -> Mapping[str, Any]:
-    record = story.record
+    figures = {name: getattr(story.record, name) for name in _FIGURES}
+    dates = {name: _date_of(figures[name]) for name in _DATES}
+    counted = {"sites": sorted(story.sites), "credits": story.credits.to_json()}
     source = {
-        "dup_group": record.group,
-        "copies": record.copies,
-        "sites": record.sites,
-        "sources": record.sources,
-        "agencies": list(record.agencies),
-        "first_published": _date_of(record.first_published),
-        "last_published": _date_of(record.last_published),
-        "first_seen": _date_of(record.first_seen),
-        "last_seen": _date_of(record.last_seen),
-        "languages": list(record.languages),
-        "counted": {"sites": sorted(story.sites), "credits": story.credits.to_json()},
+        "dup_group": story.record.group,
+        **figures,
+        **dates,
+        "counted": counted,
         "is_stale": story.is_stale,
     }
     return {name: value for name, value in source.items() if value is not None}
+
+
+def _was_published_since(date: str | None) -> queries.Body:
+    """Matches the stories with a date of publication since then, or without one and seen since then."""
+    undated = {"bool": {"must_not": [{"exists": {"field": "last_published"}}]}}
+    seen = {"bool": {"filter": [undated, {"range": {"last_seen": {"gte": date}}}]}}
+    published = {"range": {"last_published": {"gte": date}}}
+    return {"bool": {"should": [published, seen], "minimum_should_match": 1}}
 
 
 def _date_of(microseconds: int | None) -> str | None:

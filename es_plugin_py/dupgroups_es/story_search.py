@@ -1,25 +1,30 @@
 """Reads an index as people ask for it: searches with one hit for each story, its copies, and figures."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
 from itertools import islice
+from typing import Any
 
-from dupgroups.engines.common import check_query, from_cursor
+from dupgroups.engines.common import check_query, from_cursor, to_cursor
+from dupgroups.engines.date_buckets import PREFIX, Unit, histogram, unit_of
+from dupgroups.engines.external_fields import value_of
 from dupgroups.errors import EngineError, InputError
-from dupgroups.model import Copy, Query, Results, Statistics
-from dupgroups.text.query_syntax import Search, parse
+from dupgroups.model import Copy, Facet, Hit, Period, Query, Results, Statistics
+from dupgroups.text.language import normalize_language
+from dupgroups.text.query_syntax import found_words, parse
+from dupgroups.text.snippets import snippet
 from dupgroups_es import queries, search_queries, shapes
 from dupgroups_es.document_source import hit_copy, hit_group
 from dupgroups_es.layout import Layout
 from dupgroups_es.reading import RecordReader
-from dupgroups_es.results import (
-    facet,
-    few_stories,
-    group_partitions,
-    group_sizes,
-    periods_of,
-    results,
-    total,
-    unit,
-)
+from dupgroups_es.search_queries import SearchBodies
+from dupgroups_es.shapes import total
+
+Answer = Mapping[str, Any]
+_NO_BUCKETS: Answer = {"buckets": ()}  # of a field by which the index cannot count
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 def search(store: RecordReader, layout: Layout, query: Query) -> Results:
@@ -27,22 +32,126 @@ def search(store: RecordReader, layout: Layout, query: Query) -> Results:
     check_query(query)
     if problem := layout.explain_unfit(query):
         raise InputError(problem)
-    wanted = parse(query.text, query.language, any_word=query.any_word)
-    after = sort_values_of_cursor(query, wanted, layout)
-    copied = _most_copied(store, layout, query, wanted) if query.sort == "copies" else None
-    page = search_queries.hits(query, wanted, after, layout, None if copied is None else [*copied])
-    bodies = [page, search_queries.counts(query, wanted, layout)]
-    hits, counted = store.cluster.msearch(store.index, bodies, ranked=True)
-    groups = list(dict.fromkeys(map(hit_group, hits["hits"]["hits"])))
+    asked = SearchBodies(query, parse(query.text, query.language, any_word=query.any_word), layout)
+    after = sort_values_of_cursor(asked)
+    copied = _most_copied(store, asked) if query.sort == "copies" else None
+    bodies = [asked.hits(after, None if copied is None else [*copied]), asked.counts()]
+    page, counted = store.cluster.msearch(store.index, bodies, ranked=True)
+    hits = page["hits"]["hits"]
+    groups = list(dict.fromkeys(map(hit_group, hits)))
     bodies = [search_queries.group_summary(group, query.copies + 1, layout) for group in groups]
     by, few = unit(counted), query.mode != "head" and total(counted) <= queries.EXACT_STORY_DOCUMENTS
-    bodies += [search_queries.few_stories(query, wanted, layout)] if few else []
-    bodies += [search_queries.periods(query, wanted, by, layout)] if by else []
+    bodies += [asked.few_stories()] if few else []
+    bodies += [asked.periods(by)] if by else []
     answers = store.cluster.msearch(store.index, bodies)
-    periods = periods_of(answers.pop(), by) if by else ()
-    stories = few_stories(answers.pop()) if few else None
+    periods = _periods_of(answers.pop(), by) if by else ()
+    stories = _few_stories(answers.pop()) if few else None
     members = dict(zip(groups, answers, strict=True))
-    return results(query, wanted, hits, counted, members, periods, layout, stories, copied)
+    if copied is not None:
+        hits = sorted(hits, key=lambda hit: [*copied].index(hit_group(hit)))
+    documents = total(counted)
+    more = len(hits) > query.limit if query.cursor is not None else documents > query.offset + query.limit
+    hits = hits[: query.limit]
+    aggregations = counted.get("aggregations", {})
+    estimate = aggregations["stories"]["value"] if "stories" in aggregations else documents
+    shown = [_hit(asked, hit, members[hit_group(hit)]) for hit in hits]
+    return Results(
+        hits=tuple(replace(hit, matching=(copied or {}).get(hit.group, 0)) for hit in shown),
+        stories=estimate if stories is None else stories,
+        documents=documents,
+        exact=query.mode == "head" or stories is not None,
+        facets={
+            name: _facets(aggregations.get(name, _NO_BUCKETS)["buckets"]) for name in ("language", "site")
+        },
+        cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
+        histogram=periods,
+        only_titles=asked.search.wanted is not None and layout.only_titles,
+    )
+
+
+def sort_values_of_cursor(asked: SearchBodies) -> list[object] | None:
+    """The sort values of the last hit before the page; None for a query without a cursor. Raises InputError
+    for a cursor that does not fit.
+    """
+    if asked.query.cursor is None:
+        return None
+    kinds = (*([float] if asked.is_ranked else []), *([int] if asked.layout.date else []), int, str)
+    return from_cursor(asked.query.cursor, kinds)
+
+
+def _most_copied(store: RecordReader, asked: SearchBodies) -> dict[str, int]:
+    """The groups of a page that have the most members that match, each with their number."""
+    if not asked.query.limit:
+        return {}
+    answer = store.cluster.search(store.index, asked.most_copied())
+    buckets = answer["aggregations"]["groups"]["buckets"][asked.query.offset :]
+    return {bucket["key"]: bucket["doc_count"] for bucket in buckets if bucket["key"]}
+
+
+def unit(counted: Answer) -> Unit | None:
+    """In what to count the documents of these counts by date; None if none of them has a date, or one has a
+    date that is in no calendar, such as microseconds in a field of milliseconds.
+    """
+    aggregations = counted.get("aggregations", {})
+    ends = [aggregations.get(name, {}).get("value") for name in ("first", "last")]
+    if None in ends:
+        return None
+    try:
+        first, last = ((_EPOCH + timedelta(milliseconds=end)).date().isoformat() for end in ends)
+    except OverflowError:
+        return None
+    return unit_of(first, last)
+
+
+def _periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:
+    buckets = answer["aggregations"]["periods"]["buckets"]
+    counts = {bucket["key_as_string"][: PREFIX[unit]]: bucket["doc_count"] for bucket in buckets}
+    return histogram(counts, unit)
+
+
+def _few_stories(answer: Answer) -> int | None:
+    """The number of stories of an answer to `SearchBodies.few_stories`; None if there were too many."""
+    groups = answer["aggregations"]["groups"]
+    return None if groups["sum_other_doc_count"] else len(groups["buckets"])
+
+
+def _hit(asked: SearchBodies, hit: Answer, members: Answer) -> Hit:
+    source, layout = hit["_source"], asked.layout
+    text = value_of(source, layout.fields.text) or ""
+    words = found_words(asked.search, text, normalize_language(value_of(source, layout.fields.language)))
+    listed = [hit_copy(member, layout) for member in members["hits"]["hits"]]
+    copies = [copy for copy in listed if copy.id != hit["_id"]]
+    return Hit(
+        group=hit_group(hit),
+        shown=hit_copy(hit, layout),
+        size=max(1, total(members)),  # the group may have been merged between the two searches
+        copies=tuple(copies[: asked.query.copies]),
+        snippet=snippet(text, words),
+        sites=_sites(members, listed),
+    )
+
+
+def _sites(members: Answer, listed: Sequence[Copy]) -> int:
+    """The number of sites of a group; of the listed members, if the server cannot count them."""
+    if "aggregations" not in members:
+        return len({copy.site for copy in listed} - {""})
+    count: int = members["aggregations"]["sites"]["value"]
+    return count
+
+
+def _facets(buckets: Sequence[Answer]) -> tuple[Facet, ...]:
+    """The values of the buckets of an aggregation, with their stories if these were counted."""
+    return tuple(map(_facet, buckets))
+
+
+def _facet(bucket: Mapping[str, Any]) -> Facet:
+    value = bucket["key"]
+    names = (named["key"] for named in bucket.get("named", _NO_BUCKETS)["buckets"])
+    count = bucket["stories"]["value"] if "stories" in bucket else bucket["doc_count"]
+    return Facet(value, count, next((name for name in names if name != value), ""))
+
+
+# -- what is in the index
 
 
 def similar_word(store: RecordReader, layout: Layout, word: str) -> str | None:
@@ -50,15 +159,6 @@ def similar_word(store: RecordReader, layout: Layout, word: str) -> str | None:
     answer = store.cluster.search(store.index, search_queries.similar_words(word, layout))
     suggested = shapes.object_of(answer, "suggest")["suggest"]["similar"]
     return next((option["text"] for part in suggested for option in part["options"]), None)
-
-
-def _most_copied(store: RecordReader, layout: Layout, query: Query, wanted: Search) -> dict[str, int]:
-    """The groups of a page that have the most members that match, each with their number."""
-    if not query.limit:
-        return {}
-    answer = store.cluster.search(store.index, search_queries.most_copied(query, wanted, layout))
-    buckets = answer["aggregations"]["groups"]["buckets"][query.offset :]
-    return {bucket["key"]: bucket["doc_count"] for bucket in buckets if bucket["key"]}
 
 
 def copies(store: RecordReader, layout: Layout, group: str, limit: int) -> list[Copy]:
@@ -79,15 +179,15 @@ def copies(store: RecordReader, layout: Layout, group: str, limit: int) -> list[
 def statistics(store: RecordReader, layout: Layout) -> Statistics:
     """See Engine.statistics."""
     counted = store.cluster.search(store.index, search_queries.statistics(layout))
-    parts = group_partitions(counted)
+    parts = _group_partitions(counted)
     bodies = (search_queries.sizes(number, parts) for number in range(parts))
     pages = (store.cluster.search(store.index, body, parts=search_queries.SIZE_PARTS) for body in bodies)
     aggregations = counted["aggregations"]
     return Statistics(
         documents=total(counted),
-        sizes=group_sizes(counted, pages),
+        sizes=_group_sizes(counted, pages),
         sites=aggregations["sites"]["value"] if "sites" in aggregations else 0,
-        largest_sites=facet(aggregations["largest"]["buckets"]) if "largest" in aggregations else (),
+        largest_sites=_facets(aggregations["largest"]["buckets"]) if "largest" in aggregations else (),
         redirects=store.redirect_index.count(),
         unsettled=_lag(store),
         last_seen=int(aggregations["seen"]["value"] or 0),
@@ -104,12 +204,30 @@ def _lag(store: RecordReader) -> int | None:
         return None
 
 
-def sort_values_of_cursor(query: Query, search: Search, layout: Layout) -> list[object] | None:
-    """The sort values of the last hit before the page; None for a query without a cursor. Raises InputError
-    for a cursor that does not fit.
+# A cluster cannot count groups by their size, but it can list the sizes of those with several members, in
+# partitions that are small enough for its limit of buckets. All other documents are alone in their groups.
+# of one partition, on average: less than the buckets of an answer, as partitions differ
+PARTITION_GROUPS = 50_000
+
+
+def _group_partitions(counted: Answer) -> int:
+    """How many partitions hold all groups that matter; at least 1.
+
+    A single shard needs buckets for the groups with several members, of which there are at most as many as
+    documents that are not heads. Of several shards each needs buckets for all groups, because it does not
+    know which of them have further members on others.
     """
-    if query.cursor is None:
-        return None
-    ranked = search_queries.is_ranked(query, search)
-    kinds = (*([float] if ranked else []), *([int] if layout.date else []), int, str)
-    return from_cursor(query.cursor, kinds)
+    heads: int = counted["aggregations"]["heads"]["doc_count"]
+    several = counted["_shards"]["total"] > 1
+    return 1 + max(heads if several else 0, total(counted) - heads) // PARTITION_GROUPS
+
+
+def _group_sizes(counted: Answer, partitions: Iterable[Answer]) -> dict[int, int]:
+    """The number of groups by the number of their members."""
+    sizes = Counter(
+        bucket["doc_count"]
+        for partition in partitions
+        for bucket in partition["aggregations"]["sizes"].get("buckets", ())
+    )
+    alone = total(counted) - sum(size * groups for size, groups in sizes.items())
+    return {**({1: alone} if alone > 0 else {}), **sizes}

@@ -12,11 +12,10 @@ from aiohttp import web
 from dupgroups.engines import engine_url
 from dupgroups.errors import ConfigError, InputError
 from dupgroups_filter.covered_names import Names
-from dupgroups_filter.error_answers import error_answer
 from dupgroups_filter.filter_metrics import Metrics
 from dupgroups_filter.filter_options import FilterOptions
 from dupgroups_filter.grouper_process import GrouperProcess
-from dupgroups_filter.proxy import Proxy
+from dupgroups_filter.proxy import Proxy, error_answer
 from dupgroups_filter.signer import SharedSigner
 from dupgroups_filter.upstream import MAX_LINE_BYTES, Upstream
 

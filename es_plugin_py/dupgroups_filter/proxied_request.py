@@ -56,8 +56,11 @@ class RequestReader:
             self._kept -= proxied.kept
 
     async def _fill(self, proxied: ProxiedRequest, request: web.BaseRequest) -> None:
-        write = proxied.write
-        if write and not _is_readable(proxied, write):
+        kind = proxied.headers.get("Content-Type", "json").lower()
+        encoding = proxied.headers.get("Content-Encoding", "").lower()
+        if proxied.write and not (
+            ("json" in kind or proxied.write.kind == "delete") and encoding in ("", "identity", "gzip")
+        ):
             self._metrics.document("unreadable")
             proxied.write = None
         chunks: list[bytes] = []
@@ -82,12 +85,6 @@ class RequestReader:
             if proxied.kept > most or self._kept > IN_FLIGHT:
                 return False
         return True
-
-
-def _is_readable(proxied: ProxiedRequest, write: Write) -> bool:
-    kind = proxied.headers.get("Content-Type", "json").lower()
-    encoding = proxied.headers.get("Content-Encoding", "").lower()
-    return ("json" in kind or write.kind == "delete") and encoding in ("", "identity", "gzip")
 
 
 async def _stream(before: Sequence[bytes], request: web.BaseRequest) -> AsyncIterator[bytes]:

@@ -5,6 +5,7 @@ answer comes back as it is; the grouper is told of it then.
 """
 
 import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
@@ -14,7 +15,6 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from dupgroups_es.acknowledged import MAX_ANSWER_BYTES
 from dupgroups_filter.covered_names import Names
-from dupgroups_filter.error_answers import OwnAnswer, Unsigned, error_answer
 from dupgroups_filter.filter_metrics import Metrics
 from dupgroups_filter.grouper_process import GrouperProcess
 from dupgroups_filter.proxied_request import CONTINUE, MAX_WHOLE_BYTES, ProxiedRequest, RequestReader
@@ -158,3 +158,26 @@ class Proxy:
         status = "yellow" if problem and status == "green" else status
         answered = {"status": status, "problem": problem or None, "grouper": self._grouper.report or None}
         return web.json_response(answered, status=503 if status == "red" else 200)
+
+
+# -- answers of the filter's own
+
+
+class Unsigned(web.StreamResponse):
+    """An answer without the Server that the library would add: no server behind the filter names one."""
+
+    async def _prepare_headers(self) -> None:
+        await super()._prepare_headers()
+        self.headers.popall("Server", None)
+
+
+class OwnAnswer(Unsigned, web.Response):
+    """A whole answer of the filter's own."""
+
+
+def error_answer(status: int, kind: str, reason: str) -> OwnAnswer:
+    """An error as a cluster tells it. Clients of Elasticsearch take no answer without its header."""
+    cause = {"type": kind, "reason": reason}
+    body = {"error": {"root_cause": [cause], **cause}, "status": status}
+    headers = {"Content-Type": "application/json", "X-Elastic-Product": "Elasticsearch"}
+    return OwnAnswer(status=status, body=json.dumps(body).encode(), headers=headers)

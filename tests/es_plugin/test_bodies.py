@@ -13,7 +13,7 @@ from dupgroups.model import Content, Document, Record, Signature, Tie
 from dupgroups_es import shapes
 from dupgroups_es.document_source import document_source, hit_document, hit_record, is_record
 from dupgroups_es.mapping import RECORD_FIELDS, index_body, missing_fields, version_of, wrong_fields
-from dupgroups_es.results import unit
+from dupgroups_es.story_search import unit
 from dupgroups_es.transport import Action, NoAnswerError, Options
 
 RECORD = Record(

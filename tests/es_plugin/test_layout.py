@@ -9,7 +9,7 @@ from dupgroups.model import Query
 from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import parse
 from dupgroups_es import search_queries
-from dupgroups_es.document_forms import AdoptedForm, page_of
+from dupgroups_es.document_source import AdoptedForm, page_of
 from dupgroups_es.external_index import explain_unfit
 from dupgroups_es.layout import Layout
 from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
@@ -105,7 +105,7 @@ def asked(text: str, fields: Properties, *, any_word: bool = False) -> Body:
     """The boolean query for a text in an adopted index with these fields."""
     query, adopted = Query(text, any_word=any_word), layout(fields)
     search = parse(text, any_word=any_word)
-    body: Body = search_queries.hits(query, search, None, adopted)["query"]["bool"]
+    body: Body = search_queries.matching(query, search, adopted)["bool"]
     return body
 
 

@@ -21,10 +21,10 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es import followed, queries
 from dupgroups_es.acknowledged import News, Sent, news_of
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.bulk_writer import BulkWriter
 from dupgroups_es.document_signer import DocumentSigner
 from dupgroups_es.document_source import record_source
 from dupgroups_es.followed import FollowedIndex
+from dupgroups_es.patient_client import PatientClient
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
@@ -147,18 +147,18 @@ def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
     write_all(engine_url, made)
     monkeypatch.setattr("dupgroups_es.settling.BATCH_DOCUMENTS", 5)
     monkeypatch.setattr("dupgroups_es.queries.PAGE_DOCUMENTS", 5)
-    write_lines = BulkWriter._bulk_once
+    write_lines = PatientClient._bulk_once
     for alive in range(4):
         left = [None] * alive
 
-        def die(self: BulkWriter, pending: Any, left: list[None] = left) -> Any:
+        def die(self: PatientClient, pending: Any, left: list[None] = left) -> Any:
             if not left:
                 raise KeyboardInterrupt
             left.pop()
             return write_lines(self, pending)
 
         with monkeypatch.context() as patch, follower(engine_url) as following:
-            patch.setattr(BulkWriter, "_bulk_once", die)
+            patch.setattr(PatientClient, "_bulk_once", die)
             with pytest.raises(KeyboardInterrupt):
                 following.poll()
     with follower(engine_url) as following:

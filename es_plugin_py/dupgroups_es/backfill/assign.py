@@ -23,8 +23,6 @@ from dupgroups.model.config import Config
 from dupgroups.model.records import swap_relation
 from dupgroups_es.backfill.intermediate_files import (
     Assignment,
-    Prefix,
-    Signed,
     dump_assignment,
     lines_of,
     load,
@@ -41,44 +39,34 @@ RELATIONS: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
 DATE_CHARS = 32  # of a date that is kept as text: enough for ISO 8601 with nanoseconds
 
 
-class Ages:
-    """Gives documents that were never grouped an age: by their date, then as they are stored.
+def find_ages(directory: RunDirectory) -> list[Numbers]:
+    """For each part when its documents were first seen, in microseconds since 1970.
 
-    Documents that were grouped before keep theirs, and are older than all others.
+    Documents that were never grouped get an age by their date, then as they are stored. Those that were
+    grouped before keep theirs, and are older than all others.
     """
+    known, orders = list[Numbers](), list[NDArray[np.float64] | NDArray[np.bytes_]]()
+    for number in directory.numbers:
+        documents = [*map(prefix_of, lines_of(directory.file(number, "signed")))]
+        known.append(np.array([document.first_seen for document in documents], np.int64))
+        orders.append(_sortable([document.order for document in documents]))
+    if not known:
+        return []
+    ages = np.concatenate(known)
+    new = np.flatnonzero(ages == 0)
+    by_date = np.argsort(_join_orders(orders)[new], kind="stable")
+    ages[new[by_date]] = directory.run.started + np.arange(len(new))
+    return np.split(ages, np.cumsum([len(part) for part in known])[:-1])
 
-    def __init__(self, started: int) -> None:
-        self._started = started
-        self._known: list[NDArray[np.int64]] = []
-        self._orders: list[NDArray[np.float64] | NDArray[np.bytes_]] = []
 
-    def add(self, documents: Iterable[Prefix]) -> None:
-        first_seen_times, orders = [], []
-        for first_seen, order, _ in documents:
-            first_seen_times.append(first_seen)
-            orders.append(order)
-        self._known.append(np.array(first_seen_times, np.int64))
-        self._orders.append(_sortable(orders))
-
-    def parts(self) -> Iterator[NDArray[np.int64]]:
-        """For each part when its documents were first seen, in microseconds since 1970."""
-        if not self._known:
-            return
-        first_seen = np.concatenate(self._known)
-        new = np.flatnonzero(first_seen == 0)
-        ages, orders = first_seen.copy(), self._join_orders()[new]
-        ages[new[np.argsort(orders, kind="stable")]] = self._started + np.arange(len(new))
-        yield from np.split(ages, np.cumsum([len(part) for part in self._known])[:-1])
-
-    def _join_orders(self) -> NDArray[np.float64] | NDArray[np.bytes_]:
-        """All orders; those of a kind that most parts do not have sort last."""
-        texts = [orders for orders in self._orders if orders.dtype.kind == "S"]
-        if not texts:
-            return np.concatenate([np.empty(0), *self._orders])
-        last = np.array([b"\xff"], f"S{DATE_CHARS}")
-        return np.concatenate(
-            [orders if orders.dtype.kind == "S" else np.repeat(last, len(orders)) for orders in self._orders]
-        )
+def _join_orders(
+    orders: Sequence[NDArray[np.float64] | NDArray[np.bytes_]],
+) -> NDArray[np.float64] | NDArray[np.bytes_]:
+    """All orders; those of a kind that most parts do not have sort last."""
+    if not any(part.dtype.kind == "S" for part in orders):
+        return np.concatenate([np.empty(0), *orders])
+    last = np.array([b"\xff"], f"S{DATE_CHARS}")
+    return np.concatenate([part if part.dtype.kind == "S" else np.repeat(last, len(part)) for part in orders])
 
 
 def _sortable(orders: Sequence[float | str | None]) -> NDArray[np.float64] | NDArray[np.bytes_]:
@@ -158,7 +146,7 @@ def assign(
     """Group the documents of all parts; how many there are. `log`: of corrections and frames. `read`: see
     `group_corpus`.
     """
-    ages, corrections = list(_ages(directory)), Corrections.of(log)
+    ages, corrections = find_ages(directory), Corrections.of(log)
     rule = GroupingRule.of(config)
     ties = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
     with Scratch(MEMORY_BYTES, directory.path) as scratch:
@@ -181,13 +169,6 @@ def assign(
         heads = corpus.heads(groups.oldest, corrections.heads) if elects else groups.oldest
         _save(directory, _Assigned(corpus, groups.oldest, heads, ties), ages)
     return len(corpus)
-
-
-def _ages(directory: RunDirectory) -> Iterator[Numbers]:
-    ages = Ages(directory.run.started)
-    for number in directory.numbers:
-        ages.add(map(prefix_of, lines_of(directory.file(number, "signed"))))
-    yield from ages.parts()
 
 
 class _Assigned(NamedTuple):
@@ -230,29 +211,18 @@ def _by_id(directory: RunDirectory, number: int, places: Numbers, corpus: Corpus
     return places
 
 
-# -- what is saved
-
-
-def placed_parts(directory: RunDirectory) -> Iterator[tuple[Signed, Assignment]]:
-    """All documents of a run that were in a group before, and where each of them belongs now."""
-    for number in directory.numbers:
-        signed = lines_of(directory.file(number, "signed"))
-        grouped_ = lines_of(directory.file(number, "grouped"))
-        for line, place in zip(signed, grouped_, strict=True):
-            if prefix_of(line).former:
-                yield load(line), load_assignment(place)
-
-
 def rename_groups(directory: RunDirectory, index: SlicedClusterIndex) -> None:
     """Before the documents move: let the names that no group has any longer lead to where its oldest member
     is, and end what led away from a name that a group has now.
     """
     oldest: dict[str, tuple[tuple[bool, int, str], str]] = {}
-    for signed, place in placed_parts(directory):
-        assert signed.former
-        name, id_ = signed.former[0], signed.record.id
-        age = (id_ == name, place.first_seen, id_)
-        oldest[name] = min(oldest.get(name, (age, place.group)), (age, place.group))
+    for number in directory.numbers:
+        signed = lines_of(directory.file(number, "signed"))
+        for line, place_line in zip(signed, lines_of(directory.file(number, "grouped")), strict=True):
+            if former := prefix_of(line).former:  # it was in a group before
+                place, id_, name = load_assignment(place_line), load(line).record.id, str(former[0])
+                age = (id_ == name, place.first_seen, id_)
+                oldest[name] = min(oldest.get(name, (age, place.group)), (age, place.group))
     names = oldest.keys() | dict(index.store.redirects()).keys()
     live = _live(directory, names) if names else set()
     moves = {name: group for name, (_, group) in oldest.items() if name not in live}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -41,47 +42,37 @@ def sign(
 
     names = Fields().with_names(fields, PARTS) if fields else Fields()
     signer = DocumentSigner(names, options.skipping(settings_of(config), not_article))
-    stream = _Stream(signer, names)
-    out, rest = sys.stdout.buffer, list[bytes]()
+    out, rest, counts = sys.stdout.buffer, list[bytes](), Counter[str]()
     while piece := sys.stdin.buffer.read1(PIECE_BYTES):  # type: ignore[union-attr]
         lines, newline, begun = piece.rpartition(b"\n")
         if newline:
-            signed = stream.sign(b"".join([*rest, lines]).split(b"\n"))
+            signed = _sign(b"".join([*rest, lines]).split(b"\n"), signer, names, counts)
             out.write(b"".join(line + b"\n" for line in signed))
             out.flush()
             rest.clear()
         rest.append(begun)
-    out.write(b"".join(stream.sign([b"".join(rest)] if any(rest) else [])))
+    out.write(b"".join(_sign([b"".join(rest)] if any(rest) else [], signer, names, counts)))
     out.flush()
-    stderr().print(f"{stream.signed:,} signed, {stream.passed:,} passed as they are")
+    stderr().print(f"{counts['signed']:,} signed, {counts['passed']:,} passed as they are")
 
 
-class _Stream:
-    """Signs lines, some at a time, and counts what became of them."""
+def _sign(
+    lines: Sequence[bytes], signer: DocumentSigner, fields: Fields, counts: Counter[str]
+) -> list[bytes]:
+    """The lines in their order, and counted; those that cannot be signed are as they were."""
+    from dupgroups.engines.external_fields import value_of
+    from dupgroups_es.document_signer import signed_text
 
-    def __init__(self, signer: DocumentSigner, fields: Fields) -> None:
-        self._signer = signer
-        self._fields = fields
-        self.signed = self.passed = 0
-
-    def sign(self, lines: Sequence[bytes]) -> list[bytes]:
-        """The lines in their order; those that cannot be signed are as they were."""
-        from dupgroups.engines.external_fields import value_of
-        from dupgroups_es.document_signer import signed_text
-
-        documents = [_document(line) for line in lines]
-        ids = [value_of(document, self._fields.id) for document in documents]
-        due = [number for number, id_ in enumerate(ids) if id_ and self._signer.has_text(documents[number])]
-        records = self._signer.records(
-            [self._signer.page(str(ids[number]), documents[number]) for number in due]
-        )
-        signed = [*lines]
-        for number, record in zip(due, records, strict=True):
-            text = signed_text(lines[number].decode("utf-8-sig"), documents[number], record)
-            signed[number] = text.encode("utf-8", "surrogatepass")
-        self.signed += len(due)
-        self.passed += len(lines) - len(due)
-        return signed
+    documents = [_document(line) for line in lines]
+    ids = [value_of(document, fields.id) for document in documents]
+    due = [number for number, id_ in enumerate(ids) if id_ and signer.has_text(documents[number])]
+    records = signer.records([signer.page(str(ids[number]), documents[number]) for number in due])
+    signed = [*lines]
+    for number, record in zip(due, records, strict=True):
+        text = signed_text(lines[number].decode("utf-8-sig"), documents[number], record)
+        signed[number] = text.encode("utf-8", "surrogatepass")
+    counts.update(signed=len(due), passed=len(lines) - len(due))
+    return signed
 
 
 def _document(line: bytes) -> Mapping[str, Any]:

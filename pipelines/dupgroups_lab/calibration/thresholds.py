@@ -87,7 +87,9 @@ def calibrate(
     calibrated: list[Calibrated] = []
     unchanged: list[str] = []
     for scheme, pairs in candidates(documents, config.candidates, progress).items():
-        names = methods_of(scheme, method_set)
+        names = tuple(
+            name for name in sorted(method_set.by_language) if method_set.signer(name).scheme == scheme
+        )
         of_scheme = [
             doc_id for doc_id, document in documents.items() if document.record.signature.scheme == scheme
         ]
@@ -151,7 +153,10 @@ def _calibrate(
         raise InputError(
             f"only {len(known.positive)} labelled pairs are positive; at least {POSITIVES} are needed"
         )
-    curve = _limits(scale, pairs, known).curve
+    limits = {ids: scale.limit(documents) for ids, documents in pairs.items() if ids not in known.ignored}
+    others = [limit for ids, limit in limits.items() if ids not in known.positive]
+    # pairs without a common key are never found
+    curve = Scores.of((limits.get(ids, 0.0) for ids in known.positive), others).curve
     new = best_threshold(curve) if precision is None else threshold_for(curve, precision)
     if new is None:
         raise InputError(
@@ -163,31 +168,17 @@ def _calibrate(
         for judge in (scale.judge, scale.at(new))
     )
     old = float(getattr(scale.judge, scale.parameter))
-    if not _is_better(before, after, precision):
+    is_better = after.f1 > before.f1
+    if precision is not None:
+        is_better = before.precision < precision or after.recall > before.recall
+    if not is_better:
         new, after = old, before
-    others = pairs.keys() - known.positive - known.ignored
     if new < old and len(others) < POSITIVES:
         raise InputError(
             f"only {len(others)} compared pairs are of different stories; at least {POSITIVES} are needed to "
             "lower the threshold"
         )
     return Calibrated(methods, len(known.documents), scale.parameter, old, new, before, after)
-
-
-def _is_better(before: Confusion, after: Confusion, precision: float | None) -> bool:
-    """Whether `after` is better: by F1, or by recall at `precision` if one is asked for."""
-    if precision is None:
-        return after.f1 > before.f1
-    return before.precision < precision or after.recall > before.recall
-
-
-def _limits(scale: Scale, pairs: Mapping[Pair, Documents], known: Truth) -> Scores:
-    """The limits of all pairs, as scores; 0 for pairs without a common key."""
-    limits = {ids: scale.limit(documents) for ids, documents in pairs.items() if ids not in known.ignored}
-    return Scores.of(
-        (limits.get(ids, 0.0) for ids in known.positive),
-        (limit for ids, limit in limits.items() if ids not in known.positive),
-    )
 
 
 def candidates(
@@ -203,11 +194,6 @@ def candidates(
             found[signature.scheme][pair(own, other)] = (document, documents[other])
         progress("judge", done, len(documents))
     return found
-
-
-def methods_of(scheme: str, method_set: MethodSet) -> tuple[str, ...]:
-    """The entries of the configuration whose signer has this scheme, sorted."""
-    return tuple(name for name in sorted(method_set.by_language) if method_set.signer(name).scheme == scheme)
 
 
 def _with_thresholds(config: Config, method_set: MethodSet, calibrated: Sequence[Calibrated]) -> Config:

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli import options
-from dupgroups.cli.files import check_place, open_for_writing
+from dupgroups.cli.files import check_place
 from dupgroups.cli.progress import working
 from dupgroups.text.counted import count_noun
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.lab_options import PacksArgument
 from dupgroups_lab.commands.printed_tables import show
-from dupgroups_lab.commands.train import FOLDS, train
+from dupgroups_lab.commands.train import FOLDS, train, write
 from dupgroups_lab.measures.tabulated import Tabulated
 
 
@@ -37,11 +37,10 @@ def train_articles(
     with working("training"):
         cases = [train_article_tree.case_of(page) for page in train_article_tree.read_typed(packs)]
         root = train_article_tree.train(cases).root
-    with open_for_writing(out) as file:
-        file.write(json.dumps(root.to_json(), indent=1) + "\n")
     typer.echo(root)
     sites = count_noun(len({case.site for case in cases}), "site")
-    typer.echo(f"{out}: a tree from {count_noun(len(cases), 'page')} of {sites}")
+    learned = f"a tree from {count_noun(len(cases), 'page')} of {sites}"
+    write(out, json.dumps(root.to_json(), indent=1) + "\n", learned)
 
 
 @evaluate.command("articles")

@@ -63,8 +63,14 @@ def extraction(
 
         dup-groups evaluate extraction --pack news --extractors auto,mss
     """
-    from dupgroups_lab.extraction.extraction_tables import scores, tabulate_worst
-    from dupgroups_lab.extraction.run import count_pages, load_extractors, measure, rows
+    from dupgroups_lab.extraction.run import (
+        count_pages,
+        load_extractors,
+        measure,
+        rows,
+        tabulate,
+        tabulate_worst,
+    )
 
     if fields:
         _fields(packs, as_json)
@@ -77,7 +83,7 @@ def extraction(
         extractions = measure(packs, chosen, partial(advance, 1))
     by_extractor = {name: rows(results) for name, results in extractions.items()}
     first, results = next(iter(extractions.items()))
-    show([*starmap(scores, by_extractor.items()), tabulate_worst(first, results)], None, as_json)
+    show([*starmap(tabulate, by_extractor.items()), tabulate_worst(first, results)], None, as_json)
 
 
 def _fields(packs: list[Path], as_json: bool) -> None:

@@ -110,19 +110,16 @@ def _train_by_folds(
 
 def _blocks(trained: Mapping[str, TrainedByFolds]) -> Tabulated:
     from dupgroups_lab.extraction.scores import PUBLISHED_SCORES
-    from dupgroups_lab.measures.tabulated import percents
+    from dupgroups_lab.measures.tabulated import decimals, percents
     from dupgroups_lab.papers.cedar.cedar_ablation import paper_name
     from dupgroups_lab.papers.cedar.published import paper_of
 
     measures = ("P", "R", "pages without an error")
     rows = []
     for name, result in trained.items():
-        score = result.blocks
-        published = PUBLISHED_SCORES.get(paper_of(name))
+        score, published = result.blocks, PUBLISHED_SCORES.get(paper_of(name), (None,) * 3)
         shares = percents((score.precision, score.recall, score.exact))
         chosen = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
-        rows.append(
-            (paper_name(name), *shares, *(map(str, published) if published else "---"), chosen or "-")
-        )
+        rows.append((paper_name(name), *shares, *decimals(published, 1), chosen or "-"))
     papers = (f"paper's {measure}" for measure in measures)
     return Tabulated(("blocks, %", *measures, *papers, "chosen (folds)"), rows)

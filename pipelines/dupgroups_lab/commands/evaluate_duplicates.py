@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,9 +22,7 @@ if TYPE_CHECKING:
     from dupgroups.bulk.offline.page_groups import BatchResult
     from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
-    from dupgroups.model.field_names import Fields
     from dupgroups_lab.duplicates.evaluation import Evaluation
-    from dupgroups_lab.labels.labelled_pairs import Pair
 
 
 _SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "b3_f1": "B³ F1"}
@@ -78,9 +75,18 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
             --signer "shingling size=2" --json
     """
+    from dupgroups.bulk.offline.page_groups import BatchResult
     from dupgroups_lab.duplicates import sampled
-    from dupgroups_lab.duplicates.evaluation_table import extent, scores
-    from dupgroups_lab.labels.labelled_pairs import check_labels, read_clusters, read_labels, read_weights
+    from dupgroups_lab.duplicates.evaluation import evaluate as evaluate_groups
+    from dupgroups_lab.duplicates.evaluation import extent, tabulate
+    from dupgroups_lab.duplicates.new_information import tabulate_marks
+    from dupgroups_lab.labels.labelled_pairs import (
+        check_labels,
+        read_clusters,
+        read_labels,
+        read_weights,
+        truth,
+    )
 
     settings = choose_methods(config, preset, extractor, signer, judge)
     if beside or changes:
@@ -94,21 +100,31 @@ def duplicates(
     if changes and not labels:
         raise InputError("--changes compares labelled pairs: give --labels, too")
     true = read_clusters(clusters) if clusters else None
-    run = _Run(docs, fields_of_file(fields), processes, noise, pairs, true, wanted)
-    grouped = run.group_documents(settings)
+    lines = PageReader(docs, teller(), fields_of_file(fields))
+    grouped = _group(lines, settings, processes, noise)
     if weights:
         show([sampled.scores(grouped.groups, pairs or {}, weights, wanted)], None, as_json)
-        run.check_left_out()
+        lines.check_left_out()
         return
-    evaluation = run.compare_labels(grouped)
-    tables = [scores(evaluation)]
+
+    def compare(grouped: BatchResult) -> Evaluation:
+        known = truth(grouped.groups, pairs, true, wanted)
+        return evaluate_groups(grouped.groups, grouped.pairs, known, wanted)
+
+    evaluation = compare(grouped)
+    tables = [tabulate(evaluation)]
     if beside:
-        other = run.group_documents(choose_methods(config, preset, extractor, beside, None))
-        tables.append(_intersect(run, {signer or "the default": grouped, beside: other}))
+        again = PageReader(docs, lambda sentence: None, fields_of_file(fields))
+        other = _group(again, choose_methods(config, preset, extractor, beside, None), processes, noise)
+        together = {id_: f"{group} {other.groups[id_]}" for id_, group in grouped.groups.items()}
+        results = {signer or "the default": grouped, beside: other, "both": BatchResult(together, [], ())}
+        tables.append(_intersect({name: compare(result) for name, result in results.items()}))
     if changes:
-        tables.append(run.changes(settings))
+        again = PageReader(docs, lambda sentence: None, fields_of_file(fields))
+        contents = _extract(again, {id_ for pair in pairs or {} for id_ in pair}, settings, noise)
+        tables.append(tabulate_marks(pairs or {}, {id_: one.text for id_, one in contents.items()}))
     show(tables, _values(evaluation), as_json, extent=extent(evaluation))
-    run.check_left_out()
+    lines.check_left_out()
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
@@ -130,76 +146,35 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class _Run:
-    """The documents, read again for every configuration, and the labels."""
+def _group(lines: PageReader, settings: Config, processes: int | None, noise: str | None) -> BatchResult:
+    """Group the documents of a file."""
+    from dupgroups.bulk.offline.page_groups import group_pages
 
-    docs: Path
-    fields: Fields
-    processes: int | None
-    noise: str | None
-    labels: Mapping[Pair, str] | None
-    clusters: Mapping[str, str] | None
-    positive: Sequence[str]
-    read: list[PageReader] = field(default_factory=list)
-    """The file, once for each time that it was read."""
-
-    def group_documents(self, settings: Config) -> BatchResult:
-        """Group the documents."""
-        from dupgroups.bulk.offline.page_groups import group_pages
-
-        lines = self._lines(teller())
-        with bars(lines) as progress:
-            found = group_pages(self._add_noise(lines), settings, processes=self.processes, progress=progress)
-        self.read.append(lines)
-        return found
-
-    def check_left_out(self) -> None:
-        """Raise LeftOutError if most of the documents were left out."""
-        self.read[0].check_left_out()
-
-    def compare_labels(self, grouped: BatchResult) -> Evaluation:
-        """Compare the groups with the labels."""
-        from dupgroups_lab.duplicates.evaluation import evaluate
-        from dupgroups_lab.labels.labelled_pairs import truth
-
-        known = truth(grouped.groups, self.labels, self.clusters, self.positive)
-        return evaluate(grouped.groups, grouped.pairs, known, self.positive)
-
-    def changes(self, settings: Config) -> Tabulated:
-        """The labelled pairs that have new words."""
-        from dupgroups_lab.duplicates.new_information import tabulate_marks
-
-        labels = self.labels or {}
-        contents = self.contents({id_ for pair in labels for id_ in pair}, settings)
-        return tabulate_marks(labels, {id_: content.text for id_, content in contents.items()})
-
-    def contents(self, wanted: Set[str], settings: Config) -> dict[str, Content]:
-        """The articles of these documents, read again."""
-        from dupgroups.flow.method_set import MethodSet
-
-        methods = MethodSet(settings)
-        again = self._add_noise(self._lines(lambda sentence: None))
-        return {str(page.id): methods.extract(page) for page in again if page.id in wanted}
-
-    def _add_noise(self, pages: PageReader) -> Iterable[Page]:
-        from dupgroups_lab.duplicates.noise import noisy
-
-        return noisy(pages, self.noise) if self.noise else pages
-
-    def _lines(self, broken: Callable[[str], None]) -> PageReader:
-        return PageReader(self.docs, broken, self.fields)
+    with bars(lines) as progress:
+        return group_pages(_add_noise(lines, noise), settings, processes=processes, progress=progress)
 
 
-def _intersect(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
+def _extract(lines: PageReader, wanted: Set[str], settings: Config, noise: str | None) -> dict[str, Content]:
+    """The articles of these documents."""
+    from dupgroups.flow.method_set import MethodSet
+
+    methods = MethodSet(settings)
+    pages = _add_noise(lines, noise)
+    return {str(page.id): methods.extract(page) for page in pages if page.id in wanted}
+
+
+def _add_noise(pages: PageReader, noise: str | None) -> Iterable[Page]:
+    from dupgroups_lab.duplicates.noise import noisy
+
+    return noisy(pages, noise) if noise else pages
+
+
+def _intersect(evaluations: Mapping[str, Evaluation]) -> Tabulated:
     """The groups of two signers, and those of the documents that both put together."""
-    from dupgroups.bulk.offline.page_groups import BatchResult
-    from dupgroups_lab.duplicates.evaluation_table import cell
+    from dupgroups_lab.duplicates.evaluation import cell
 
-    one, other = results.values()
-    together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}
     rows = [
-        (name, *(cell(run.compare_labels(result).groups.estimates[score]) for score in _SCORES))
-        for name, result in {**results, "both": BatchResult(together, [], ())}.items()
+        (name, *(cell(evaluation.groups.estimates[score]) for score in _SCORES))
+        for name, evaluation in evaluations.items()
     ]
     return Tabulated(("groups by", *_SCORES.values()), rows)

@@ -15,7 +15,6 @@ from dupgroups_lab.commands.lab_options import check_again
 
 if TYPE_CHECKING:
     from dupgroups.model import Page
-    from dupgroups.model.field_names import Fields
     from dupgroups_lab.labels.labelled_pairs import Truth
     from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts
@@ -53,7 +52,7 @@ def read_labelled(
     """
     from dupgroups.text.urls import host_of
     from dupgroups_lab.labels.labelled_pairs import check_labels, read_labels, truth
-    from dupgroups_lab.papers.extracted import extract_all
+    from dupgroups_lab.papers.extracted import REFERENCE, extract_all
 
     if references:
         check_again(docs)
@@ -80,23 +79,12 @@ def read_labelled(
         lines.check_left_out()
         if not hosts:
             raise InputError(f"{docs}: no document has html, which is needed to compare extractors")
-        if references:
-            texts.update(_references(docs, hosts, read))
+        if references and read.text:
+            pages_of_text = PageReader(docs, lambda sentence: None, replace(read, html=None))
+            with suppress(InputError):  # no document has a text
+                found = {str(page.id): page.text or "" for page in pages_of_text if page.id in hosts}
+                texts |= {REFERENCE: found} if len(found) == len(hosts) else {}
         size, known = len(hosts), truth(hosts, pairs, positive=wanted)
         yield Labelled(
             texts, hosts, known, lambda done, total: progress("judge", done * size, total * size), again
         )
-
-
-def _references(docs: Path, hosts: Texts, fields: Fields) -> dict[str, Texts]:
-    """The texts of these documents in the file, if all have one."""
-    from dupgroups_lab.papers.extracted import REFERENCE
-
-    if not fields.text:
-        return {}
-    with suppress(InputError):  # no document has a text
-        pages = PageReader(docs, lambda sentence: None, replace(fields, html=None))
-        texts = {str(page.id): page.text or "" for page in pages if page.id in hosts}
-        if len(texts) == len(hosts):
-            return {REFERENCE: texts}
-    return {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,13 +18,10 @@ from dupgroups.text.counted import count_noun
 from dupgroups_lab.commands.lab_options import DocumentsIfAny, LabelledPacksArgument, PacksArgument
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.labels.labelled_pairs import DOCUMENTS_FILE, PAIRS_FILE
-from dupgroups_lab.measures.tabulated import NO_VALUE, Tabulated, decimals
+from dupgroups_lab.measures.tabulated import Tabulated, decimals, percents
 
 if TYPE_CHECKING:
-    from dupgroups_lab.extraction.scores import BlockScore
-    from dupgroups_lab.extraction.validation import Validated
     from dupgroups_lab.training.network import Example
-    from dupgroups_lab.training.train_judge import Row
     from dupgroups_lab.training.trainable_methods import Trainer
 
 FOLDS = "Number of folds of a cross-validation."
@@ -117,9 +114,7 @@ def rarity(
     else:
         with working("reading the words of wordfreq"):
             table = table_of_library()
-    with open_for_writing(out) as file:
-        file.write(table)
-    typer.echo(f"{out}: {count_noun(len(table.split()), 'word')}")
+    write(out, table, count_noun(len(table.split()), "word"))
 
 
 @train.command("names")
@@ -140,9 +135,7 @@ def names(
     check_place(out, documents)
     lines = PageReader(documents, teller(), fields_of_file(None))
     table = table_of_names(page.text or "" for page in lines)
-    with open_for_writing(out) as file:
-        file.write(table)
-    typer.echo(f"{out}: {count_noun(sum(map(len, table.splitlines()[1:])), 'character')}")
+    write(out, table, count_noun(sum(map(len, table.splitlines()[1:])), "character"))
 
 
 @train.command("judge")
@@ -171,14 +164,13 @@ def judge(
         examples = [example for example in read_examples(packs) if example.joins is not None]
     with working("cross-validating over parts of the stories"):
         rows = tabulate(examples, cross_validate(examples), threshold)
-    show([_tabulate_judged(rows)], rows)
+    cells = [(row.name, f"{row.right:,}", f"{row.count:,}", *decimals([row.f1])) for row in rows]
+    show([Tabulated(("stories not seen", "right", "pairs", "weighted F1"), cells)], rows)
     with working("training on everything"):
         model = fit_model(examples)
     learned = f"{count_noun(len(examples), 'pair')} of {count_noun(len(packs), 'pack')}"
-    with open_for_writing(out) as file:
-        file.write(f"# The judge: a measure, then its knots and the points there; from {learned}.\n")
-        file.write(model.as_text)
-    typer.echo(f"{out}: curves from {learned}")
+    head = f"# The judge: a measure, then its knots and the points there; from {learned}.\n"
+    write(out, head + model.as_text, f"curves from {learned}")
 
 
 @train.command("fields")
@@ -203,48 +195,34 @@ def fields(
     cells = [f"{counts[name]:,}" for name in ("right", "wrong", "missing")]
     show([Tabulated(("sites not seen", "right", "wrong", "missing"), [("dates", *cells)])], counts)
     learned = f"{count_noun(len(pages), 'page')} of {count_noun(len({page.site for page in pages}), 'site')}"
+    head = f"# Dates in sight: a measure, then its knots and the points there; from {learned}.\n"
+    write(out, head + model.as_text, f"curves from {learned}")
+
+
+def write(out: Path, text: str, contents: str) -> None:
+    """Write what was learned to a file, and say what it has."""
     with open_for_writing(out) as file:
-        file.write(f"# Dates in sight: a measure, then its knots and the points there; from {learned}.\n")
-        file.write(model.as_text)
-    typer.echo(f"{out}: curves from {learned}")
-
-
-def _tabulate_judged(rows: Sequence[Row]) -> Tabulated:
-    lines = [
-        (row.name, f"{row.right:,}", f"{row.count:,}", NO_VALUE if row.f1 is None else f"{row.f1:.3f}")
-        for row in rows
-    ]
-    return Tabulated(("stories not seen", "right", "pairs", "weighted F1"), lines)
+        file.write(text)
+    typer.echo(f"{out}: {contents}")
 
 
 def _show_validation(
     method: str, training: Trainer, examples: Sequence[Example], folds: int, seeds: int
 ) -> None:
+    """Scores by row; block precision and recall and document accuracy, beside those of CEDAR's method."""
+    from dupgroups_lab.extraction.scores import PUBLISHED_SCORES
     from dupgroups_lab.extraction.validation import cross_validate
 
     with working(f"cross-validating over {folds} parts of the sites"):
         rows, blocks = cross_validate(examples, folds, training, seeds)
     often = f", mean of {seeds} divisions" if seeds > 1 else ""
-    validated_rows = _tabulate_validation(f"{method}, cross-validated by site{often}", rows)
-    show([validated_rows, _blocks(method, blocks)], rows)
-
-
-def _tabulate_validation(title: str, rows: Mapping[str, Validated]) -> Tabulated:
-    lines = []
-    for name, row in rows.items():
-        score = row.score
-        values = decimals((score.precision, score.recall, score.f1, row.error, score.page_f1))
-        lines.append((name, str(score.pages), *values))
-    return Tabulated((title, "number", "P", "R", "F1", "error", "mean F1"), lines)
-
-
-def _blocks(method: str, score: BlockScore) -> Tabulated:
-    """Block precision and recall and document accuracy in percent, beside those of CEDAR's method."""
-    from dupgroups_lab.extraction.scores import PUBLISHED_SCORES
-    from dupgroups_lab.measures.tabulated import percents
-
-    rows = [("unknown sites", *percents((score.precision, score.recall, score.exact)))]
-    name = method.partition(" ")[0]  # without parameters
-    if name in PUBLISHED_SCORES:
-        rows.append(("CEDAR, known sites", *(f"{value:.1f}" for value in PUBLISHED_SCORES[name])))
-    return Tabulated(("blocks of articles, %", "precision", "recall", "pages without an error"), rows)
+    cells = [
+        (name, str(score.pages), *decimals((score.precision, score.recall, score.f1, error, score.page_f1)))
+        for name, (score, error) in ((name, (row.score, row.error)) for name, row in rows.items())
+    ]
+    head = (f"{method}, cross-validated by site{often}", "number", "P", "R", "F1", "error", "mean F1")
+    shares = [("unknown sites", *percents((blocks.precision, blocks.recall, blocks.exact)))]
+    if published := PUBLISHED_SCORES.get(method.partition(" ")[0]):
+        shares.append(("CEDAR, known sites", *decimals(published, 1)))
+    columns = ("blocks of articles, %", "precision", "recall", "pages without an error")
+    show([Tabulated(head, cells), Tabulated(columns, shares)], rows)

@@ -26,8 +26,9 @@ from dupgroups.model.config import Step
 from dupgroups_lab.extraction.scores import MEAN, BlockScore, block_hits, block_score, mean_of, row_of
 from dupgroups_lab.labels.labelled_pages import LabelledPage, read_pack
 from dupgroups_lab.measures.bootstrap import intervals
-from dupgroups_lab.measures.pairwise import Confusion
+from dupgroups_lab.measures.pairwise import Confusion, ratio
 from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, f1_of, score, site_counts
+from dupgroups_lab.measures.tabulated import NO_VALUE, Tabulated, decimals, percents
 from dupgroups_lab.training.labels import align
 
 
@@ -183,3 +184,42 @@ def worst_pages(extractions: Sequence[Extracted], most: int) -> list[Extracted]:
     articles = [extracted for extracted in extractions if extracted.page.kind != "other"] or extractions
     wrong = [extracted for extracted in articles if extracted.agreement.f1 < 1]
     return sorted(wrong, key=lambda extracted: extracted.agreement.f1)[:most]
+
+
+# -- the tables that `evaluate extraction` prints
+
+
+MAX_SHOWN_PAGES = 20  # worst pages that are listed
+
+
+def tabulate(extractor: str, measured: Sequence[Row]) -> Tabulated:
+    """Everything that was measured of an extractor; F1 has its interval, and blocks are in percent."""
+    columns = ("pages", "P", "R", "F1", "mean F1", "block P", "block R", "exact pages")
+    times = ("pages/s", "parses", "own parses")
+    return Tabulated((extractor, *columns, *times), list(map(_cells, measured)))
+
+
+def _cells(row: Row) -> list[str]:
+    score, blocks, time = row.score, row.blocks, row.time
+    precision, recall, f1, page_f1 = decimals((score.precision, score.recall, score.f1, score.page_f1))
+    interval = " [{:.3f}, {:.3f}]".format(*row.interval) if row.interval else ""
+    return [
+        *(row.name, str(score.pages), precision, recall, f1 + interval, page_f1),
+        *(percents((blocks.precision, blocks.recall, blocks.exact)) if blocks else "---"),
+        *(f"{ratio(1, time.whole):,.0f}", f"{ratio(time.whole, time.parser):.1f}"),
+        f"{ratio(time.method, time.parser):.1f}",
+    ]
+
+
+def tabulate_worst(extractor: str, extractions: Sequence[Extracted]) -> Tabulated:
+    """The pages with the lowest F1, MAX_SHOWN_PAGES at most."""
+    worst = worst_pages(extractions, MAX_SHOWN_PAGES)
+    rows = [
+        (
+            f"{one.page.pack} {one.page.id}",
+            *decimals((one.agreement.f1, one.agreement.precision, one.agreement.recall)),
+            one.page.url or NO_VALUE,
+        )
+        for one in worst
+    ]
+    return Tabulated((f"worst of {extractor}", "F1", "P", "R", "page"), rows)

@@ -1,11 +1,16 @@
-"""The labelling pages as an ASGI application: sign-in, the two phases, and the pages of the lead."""
+"""The labelling pages as an ASGI application: sign-in, the two phases, and the pages of the lead.
+
+In their templates every value is escaped, and an undefined one is an error.
+"""
 
 import hmac
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -16,10 +21,13 @@ from starlette.staticfiles import StaticFiles
 
 import dupgroups.web
 from dupgroups.errors import InputError
+from dupgroups.presentation.date_formats import day
+from dupgroups.presentation.languages import gettext_noop, register
+from dupgroups.web.parameters import web_address
 from dupgroups.web.problems import error_handlers
+from dupgroups.web.render import make_environment
 from dupgroups.web.security import protect_site
 from dupgroups.web.sessions import Session, Sessions, check_own_form, read_form
-from dupgroups_lab.labelling.labelling_pages import render
 from dupgroups_lab.labelling.model import ANSWERS, Phase
 from dupgroups_lab.labelling.study import Study
 
@@ -187,3 +195,28 @@ async def _icon(request: Request) -> Response:
 def _problem(request: Request, status: int, sentence: str, headers: Mapping[str, str]) -> Response:
     html = render("problem.html", person=None, status=status, sentence=sentence)
     return HTMLResponse(html, status, headers=headers)
+
+
+# -- templates
+
+_QUESTIONS = {
+    "news": gettext_noop("Is this a news article?"),
+    "pairs": gettext_noop("Are these about the same event, and does one tell more?"),
+}
+
+
+def render(template: str, **values: Any) -> str:
+    """Render a template of `labelling/templates`."""
+    return _TEMPLATES.get_template(template).render(**values)
+
+
+def _environment() -> Environment:
+    packages = ("dupgroups_lab.labelling", "dupgroups.web")
+    environment = make_environment(ChoiceLoader(list(map(PackageLoader, packages))))
+    environment.filters.update(day=day, web_address=web_address)
+    environment.globals.update(answers=ANSWERS, questions=_QUESTIONS, version=version("dup-groups"))
+    return environment
+
+
+register("dupgroups_lab.labelling")
+_TEMPLATES = _environment()

@@ -8,7 +8,6 @@ from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.consensus import Quality, qualities
 from dupgroups_lab.labelling.export import labelled_pairs, to_csv, to_json_lines, unjudged_pairs
 from dupgroups_lab.labelling.model import ANSWERS, Item, Phase, Shown, event
-from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
 
@@ -49,8 +48,8 @@ class Study:
         """The next task of the assessor, or None; `after` is shown still, `again` is asked for once more."""
         board = self.store.board()
         item = board.items.get(again or "")
-        if item is None or item.phase != phase or not may_answer(board, assessor, item):
-            item = next_item(board, assessor, phase, [after] if after else [])
+        if item is None or item.phase != phase or not board.may_answer(assessor, item):
+            item = board.next_item(assessor, phase, [after] if after else [])
         return self._task(board, assessor, item) if item else None
 
     def answer(self, assessor: str, phase: Phase, key: str, answer: str) -> None:
@@ -61,7 +60,7 @@ class Study:
             raise InputError("this is not an answer to an item of this project: go back and choose one")
         if key in board.answered.get(assessor, ()):
             return
-        if not may_answer(board, assessor, item):
+        if not board.may_answer(assessor, item):
             raise InputError(
                 "you answered the other question about this document: somebody else has to answer"
             )
@@ -121,5 +120,5 @@ class Study:
 def _progress(board: Board, assessor: str, phase: Phase) -> Progress:
     states = [decision.state for decision in board.of(phase).values()]
     return Progress(
-        len(states), states.count("decided"), states.count("disputed"), waiting(board, assessor, phase)
+        len(states), states.count("decided"), states.count("disputed"), board.waiting(assessor, phase)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
@@ -59,9 +59,9 @@ def tabulate_differences(columns: Sequence[str], lines: Sequence[Line]) -> Tabul
     return Tabulated((*columns, *(f"- {name}" for name in names)), rows)
 
 
-def decimals(values: Sequence[float], digits: int = 3) -> list[str]:
-    """Numbers with this many decimals."""
-    return [f"{value:.{digits}f}" for value in values]
+def decimals(values: Iterable[float | None], digits: int = 3) -> list[str]:
+    """Numbers with this many decimals; "-" for None."""
+    return [NO_VALUE if value is None else f"{value:.{digits}f}" for value in values]
 
 
 def percents(shares: Sequence[float]) -> list[str]:

@@ -37,7 +37,10 @@ class Similar:
 
     def pairs_above(self, documents: Sequence[str], threshold: float) -> set[Pair]:
         """The pairs of at least this similarity, as ids; `documents` gives the id at each index."""
-        chosen = self.alike >= threshold
+        return self.pairs_at(documents, np.flatnonzero(self.alike >= threshold))
+
+    def pairs_at(self, documents: Sequence[str], chosen: Places) -> set[Pair]:
+        """These pairs, as ids."""
         indices = zip(self.first[chosen].tolist(), self.second[chosen].tolist(), strict=True)
         return {pair(documents[a], documents[b]) for a, b in indices}
 

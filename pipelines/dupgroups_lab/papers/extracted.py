@@ -1,18 +1,67 @@
-"""The texts that several extractors take from the same pages; each page is divided once."""
+"""The texts that several extractors take from the same pages; each page is divided once.
+
+Beside them stand CEDAR's "entire document", all text of a page, and its "heuristic", all but that of scripts
+and styles. Both have the text of hidden elements, `noscript`, `title` and `select`, which the extractor
+`visible` leaves out. Comments, and text in attributes, are not text of the document.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
+from selectolax.lexbor import LexborNode
+
 from dupgroups.content import Extractor
-from dupgroups.content.blocks import divide
+from dupgroups.content.blocks import INLINE, divide, parse
+from dupgroups.content.bounds import bound_html
 from dupgroups.model import Page
 from dupgroups.text.decoding import decode
 from dupgroups_lab.extraction.run import load_extractors
-from dupgroups_lab.papers.entire import entire_text, without_scripts
 
 Texts = Mapping[str, str]  # by the id of the document
 REFERENCE = "reference"  # named among the extractors: the text that came with the documents
 ENTIRE_NAME = "entire"  # named among the extractors: all text of the page, that of scripts too
 HEURISTIC = "heuristic"  # named among the extractors: the same without scripts and styles
+
+
+def without_scripts(html: str) -> str:
+    """The text of a page without that of scripts and styles.
+
+    >>> without_scripts("<title>Fog</title><p hidden>Close<script>track(1)</script>")
+    'Fog\\nClose'
+    """
+    return entire_text(html, frozenset({"script", "style"}))
+
+
+def entire_text(html: str, without: frozenset[str] = frozenset()) -> str:
+    """The text of a page, each block on a line of its own, without elements with these tags; "" for none.
+
+    >>> entire_text("<style>p {color: red}</style><p>The <b>ferry</b> sank.<script>track(1)</script>")
+    'p {color: red}\\nThe ferry sank.\\ntrack(1)'
+    """
+    blocks: list[list[str]] = [[]]
+    root = parse(bound_html(html)[0]) if html else None
+    stack: list[LexborNode | None] = [root]
+    while stack:
+        node = stack.pop()
+        if node is None:  # an element that breaks lines ends
+            blocks.append([])
+        elif node.tag == "-text":
+            blocks[-1].append(node.text_content or "")
+        elif node.tag not in without:
+            if node.tag not in INLINE:
+                blocks.append([])
+                stack.append(None)
+            stack.extend(reversed(list(_children(node))))
+    lines = (" ".join("".join(block).split()) for block in blocks)
+    return "\n".join(filter(None, lines))
+
+
+def _children(node: LexborNode) -> Iterator[LexborNode]:
+    child = node.first_child
+    while child is not None:
+        yield child
+        child = child.next
+
+
 _PARTS = {ENTIRE_NAME: entire_text, HEURISTIC: without_scripts}
 
 

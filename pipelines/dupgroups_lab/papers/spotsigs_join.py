@@ -19,7 +19,7 @@ from dupgroups_lab.duplicates.lookup import Progress, sign_pages
 from dupgroups_lab.measures.pairwise import pairs_of, ratio
 from dupgroups_lab.measures.tabulated import Tabulated, decimals
 from dupgroups_papers.signatures.spotsigs import SpotSigs
-from dupgroups_papers.sketches.bags import common
+from dupgroups_papers.sketches.set_sketches import common
 from dupgroups_papers.sketches.similarity_join import Set, candidate_pairs, similar_pairs
 
 THRESHOLDS = (0.2, 0.4, 0.6, 0.8)

@@ -24,7 +24,7 @@ import numpy as np
 
 from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes
-from dupgroups_lab.labels.labelled_pairs import Truth, pair
+from dupgroups_lab.labels.labelled_pairs import Truth
 from dupgroups_lab.measures.bootstrap import SEED, Samples
 from dupgroups_lab.measures.tabulated import NO_VALUE, Line, Tabulated, decimals, tabulate_differences
 from dupgroups_lab.papers.exact import Measured, Progress, Weighted, similarities
@@ -107,8 +107,7 @@ def _draw_truth(sets: Sequence[Weighted], truth: Truth) -> Truth:
     bins = np.minimum((similar.alike * BINS).astype(np.int64), BINS - 1)
     places = (chance.permutation(np.flatnonzero(bins == number))[:OF_BIN] for number in range(BINS))
     chosen = np.concatenate(list(places))
-    ids = zip(similar.first[chosen].tolist(), similar.second[chosen].tolist(), strict=True)
-    pairs = {pair(truth.documents[a], truth.documents[b]) for a, b in ids} - truth.ignored
+    pairs = similar.pairs_at(truth.documents, chosen) - truth.ignored
     return replace(truth, positive=truth.positive & pairs, hard=frozenset(pairs - truth.positive))
 
 

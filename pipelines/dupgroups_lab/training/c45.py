@@ -74,7 +74,7 @@ class C45:
             threshold = self._threshold(known, name) if number else None
             if not known or (number and threshold is None):
                 continue
-            parts = [weigh(part) for part in _parts(known, name, threshold).values()]
+            parts = [weigh(part) for part in distribute(known, name, threshold).values()]
             sizes = [sum(part.values()) for part in parts]
             if sum(size >= self.min_cases for size in sizes) < 2:
                 continue
@@ -153,12 +153,10 @@ def gain(parts: Sequence[Mapping[str, float]]) -> float:
     >>> round(gain([{"article": 1, "other": 1}, {"article": 2}, {"other": 1}]), 2)
     0.57
     """
-    whole: dict[str, float] = defaultdict(float)
-    for part in parts:
-        for name, weight in part.items():
-            whole[name] += weight
-    total = sum(whole.values())
-    return info(whole.values()) - sum(sum(part.values()) / total * info(part.values()) for part in parts)
+    names = dict.fromkeys(name for part in parts for name in part)
+    whole = [sum(part.get(name, 0.0) for part in parts) for name in names]
+    total = sum(whole)
+    return info(whole) - sum(sum(part.values()) / total * info(part.values()) for part in parts)
 
 
 def weigh(cases: Iterable[Case]) -> dict[str, float]:
@@ -171,17 +169,15 @@ def weigh(cases: Iterable[Case]) -> dict[str, float]:
 
 def distribute(cases: Sequence[Case], name: str, threshold: float | None) -> dict[str, list[Case]]:
     """Cases by branch; a case without a value goes into every branch, weighted by the share of the others."""
-    parts = _parts([case for case in cases if case.row.get(name) is not None], name, threshold)
+    parts: dict[str, list[Case]] = {} if threshold is None else {BELOW: [], ABOVE: []}
+    for case in cases:
+        if case.row.get(name) is not None:
+            parts.setdefault(branch_of(case.row[name], threshold), []).append(case)
+    if threshold is None:
+        parts = dict(sorted(parts.items()))
     sizes = {value: sum(case.weight for case in part) for value, part in parts.items()}
     total = sum(sizes.values())
     unknown = [case for case in cases if case.row.get(name) is None]
     for value, part in parts.items():
         part += [case._replace(weight=case.weight * sizes[value] / total) for case in unknown]
     return parts
-
-
-def _parts(known: Iterable[Case], name: str, threshold: float | None) -> dict[str, list[Case]]:
-    parts: dict[str, list[Case]] = {} if threshold is None else {BELOW: [], ABOVE: []}
-    for case in known:
-        parts.setdefault(branch_of(case.row[name], threshold), []).append(case)
-    return parts if threshold is not None else dict(sorted(parts.items()))

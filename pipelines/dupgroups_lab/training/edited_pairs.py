@@ -69,7 +69,8 @@ def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[Made
         one, two = (f"{lead.strip()}\n{text}" for lead in dice.sample(others, 2))
         yield MadePair("own leads", True, one, two)
     if len(other) > len(text):  # a round-up has the story as one of several
-        parts = [text, *("".join(some) for some in _halve(others))]
+        half = len(others) // 2
+        parts = [text, "".join(others[:half]), "".join(others[half:])]
         yield MadePair("round-up", False, text, "\n".join(dice.sample(parts, len(parts))))
     if len(sentences) >= 6 and len(others) >= 3:
         half = len(sentences) // 2
@@ -80,11 +81,6 @@ def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[Made
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text, with what is between them."""
     return [sentence for sentence in _SENTENCE.findall(text) if sentence.strip()]
-
-
-def _halve(sentences: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    half = len(sentences) // 2
-    return sentences[:half], sentences[half:]
 
 
 def _beginning(sentences: Sequence[str], most: int) -> str:
@@ -104,13 +100,10 @@ def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     facts, others = read_facts(item), read_facts(other)
     is_short = len(facts.words) <= MAX_ITEM_WORDS * (2 if facts.is_single else 1)
     datelines, credit_lines = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
-    names = {"Place": others.words[0].title(), "place": others.words[0][:1]} if others.words else {}
-    names |= {
-        "day": str(dice.randint(1, 28)),
-        "month": str(dice.randint(1, 12)),
-        "Place": names.get("Place", "Velmar"),
-    }
-    names.setdefault("place", "甲")
+    names = {"Place": "Velmar", "place": "甲"}
+    if others.words:
+        names = {"Place": others.words[0].title(), "place": others.words[0][:1]}
+    names |= {"day": str(dice.randint(1, 28)), "month": str(dice.randint(1, 12))}
     yield MadePair("same", True, item, item)
     yield MadePair("dateline", True, dice.choice(datelines).format(**names) + item, item)
     pair = (dice.choice(datelines).format(**names) + item for _ in range(2))
@@ -127,7 +120,7 @@ def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     for edit in (_drop_words, _replace_words):
         if edited := edit(facts, others, dice):
             yield MadePair(edit.__name__.strip("_").replace("_", " "), True, item, edited)
-    if edited := _write_in_digits(facts, dice):
+    if edited := _other_numeral(facts, others, dice, in_digits=True):
         yield MadePair("in digits", True, item, edited)
     for kind, change, least in CHANGES:
         if (is_short or not least) and (edited := change(facts, others, dice)) and edited != item:
@@ -152,11 +145,8 @@ def _put_under_headlines(text: str, title: str, sentences: Sequence[str], dice: 
     if title and len(sentences) >= 3 and len(facts.words) >= words:
         body = facts.source[: facts.ends[words - 1]]
         headline = read_facts(dice.choice(sentences[1:]).strip())
-        made = (
-            headline.source[: headline.ends[min(9 * long, len(headline.words)) - 1]]
-            if headline.words
-            else "-"
-        )
+        last = min(9 * long, len(headline.words)) - 1
+        made = headline.source[: headline.ends[last]] if headline.words else "-"
         yield MadePair("headlines", True, join_title(title, body), join_title(made, body))
 
 
@@ -211,25 +201,16 @@ def _other_figures(facts: Facts, others: Facts, dice: Random) -> str:
     return _change_figures(facts.source, dice, 99) if len(_DIGITS.findall(facts.source)) > 1 else ""
 
 
-def _one_other_figure(facts: Facts, others: Facts, dice: Random) -> str:
-    return _change_figures(facts.source, dice, 1)
-
-
-def _other_numeral(facts: Facts, others: Facts, dice: Random) -> str:
+def _other_numeral(facts: Facts, others: Facts, dice: Random, *, in_digits: bool = False) -> str:
+    """The text with a number in words changed to another one, or written `in_digits`."""
     known = numerals(detect(facts.source))
     places = [place for place in facts.numbers if facts.words[place] in known]
     if not places:
         return ""
     place = dice.choice(places)
-    return _with_words(
-        facts, {place: dice.choice([word for word in known if known[word] != known[facts.words[place]]])}
-    )
-
-
-def _write_in_digits(facts: Facts, dice: Random) -> str:
-    known = numerals(detect(facts.source))
-    places = [place for place in facts.numbers if facts.words[place] in known]
-    return _with_words(facts, {(place := dice.choice(places)): known[facts.words[place]]}) if places else ""
+    digits = known[facts.words[place]]
+    word = digits if in_digits else dice.choice([word for word in known if known[word] != digits])
+    return _with_words(facts, {place: word})
 
 
 def _other_day(facts: Facts, others: Facts, dice: Random) -> str:
@@ -244,10 +225,7 @@ def _other_day(facts: Facts, others: Facts, dice: Random) -> str:
 
 def _other_names(facts: Facts, others: Facts, dice: Random) -> str:
     """The text with two to four names of another text; in scripts without capitals, with rare characters."""
-    names, more = (
-        _names(facts),
-        [facts_word for facts_word in _names(others) if facts_word not in facts.words],
-    )
+    names, more = _names(facts), [word for word in _names(others) if word not in facts.words]
     if len(names) < 2 or len(more) < 3:
         return ""
     chosen = {name: dice.choice(more) for name in dice.sample(names, min(len(names), dice.choice((2, 3, 4))))}
@@ -346,7 +324,7 @@ def _usual_words(facts: Facts) -> list[int]:
 Change = Callable[[Facts, Facts, Random], str]
 CHANGES: Sequence[tuple[str, Change, bool]] = (
     ("other figures", _other_figures, False),
-    ("one other figure", _one_other_figure, True),
+    ("one other figure", lambda facts, others, dice: _change_figures(facts.source, dice, 1), True),
     ("other numeral", _other_numeral, True),
     ("other day", _other_day, True),
     ("other names", _other_names, True),

@@ -13,9 +13,8 @@ tested on sites that were left out.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +30,7 @@ from dupgroups.methods.additive_model import AdditiveModel
 from dupgroups.model import Page
 from dupgroups_lab.labels.labelled_pages import read_pack
 from dupgroups_lab.training.additive_fit import Floats, fit_curves
-from dupgroups_lab.training.train_judge import FOLD_COUNT
+from dupgroups_lab.training.trainable_methods import by_folds, fold_of
 
 PENALTY, HIDDEN_WEIGHT, MAX_ODDS = 0.003, 0.3, 30.0
 
@@ -96,14 +95,11 @@ def _shares(pages: Sequence[DatedPage]) -> Floats:
 
 def cross_validate(pages: Sequence[DatedPage]) -> Counter[str]:
     """How many dates are right, wrong and missing, each by a model that has not seen the site."""
-    counts = Counter[str]()
-    for fold in range(FOLD_COUNT):
-        model = fit_ranker([page for page in pages if _fold(page.site) != fold])
-        for page in (page for page in pages if _fold(page.site) == fold):
-            choice = choose_date(page.candidates, model)
-            counts["missing" if not choice else "right" if choice.iso[:10] == page.day else "wrong"] += 1
-    return counts
 
+    def train(others: Sequence[DatedPage]) -> Callable[[DatedPage], str]:
+        model = fit_ranker(others)
+        return lambda page: getattr(choose_date(page.candidates, model), "iso", "")[:10]
 
-def _fold(site: str) -> int:
-    return hashlib.sha1(site.encode(), usedforsecurity=False).digest()[0] % FOLD_COUNT
+    days = by_folds(pages, [fold_of(page.site) for page in pages], train)
+    found = zip(pages, days, strict=True)
+    return Counter("missing" if not day else "right" if day == page.day else "wrong" for page, day in found)

@@ -16,7 +16,6 @@ Labelled pairs count without the frames of their pack (`dupgroups.methods.frames
 as they are written: of two stories with a frame that nobody knows yet only a part is their own, too.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +44,7 @@ from dupgroups_lab.labels.labelled_pairs import (
 )
 from dupgroups_lab.training.additive_fit import Floats, fit_curves
 from dupgroups_lab.training.edited_pairs import make_pairs, misread
-from dupgroups_lab.training.trainable_methods import by_folds
+from dupgroups_lab.training.trainable_methods import by_folds, fold_of
 
 PENALTY, PACK_WEIGHT, MADE_TEXTS = 1e-4, 400.0, 150
 LABELLED_FACTOR, ONE_FACT_WEIGHT, TWO_STORIES_WEIGHT = 2.0, 3.0, 1.25
@@ -58,7 +57,6 @@ SEEN_BY_WORDS = frozenset(("background", "round-up"))
 """Made pairs that are two stories by their words alone; of others what no measure sees is not learned."""
 RISING = frozenset(("words", "kept", "ordered", "ordered kept", "share", "figures", "misread"))
 FREE = frozenset(("size",))
-FOLD_COUNT = 5
 MISREAD_SHARES = (0.01, 0.02, 0.02, 0.04)  # of the characters of labelled pairs
 
 
@@ -167,11 +165,8 @@ def fit_model(examples: Sequence[Example]) -> AdditiveModel:
         slopes = -sides * shares / (1 + np.exp(np.clip(margins, -500, 500)))
         return float((shares * np.logaddexp(0, -margins)).sum()), slopes
 
-    return fit_curves(MEASURES, values, loss, PENALTY, _sign)
-
-
-def _sign(name: str) -> int:
-    return 0 if name in FREE else 1 if name in RISING else -1
+    signs = {name: 0 if name in FREE else 1 if name in RISING else -1 for name in MEASURES}
+    return fit_curves(MEASURES, values, loss, PENALTY, signs.__getitem__)
 
 
 def _weigh(examples: Sequence[Example]) -> Floats:
@@ -198,12 +193,7 @@ def cross_validate(examples: Sequence[Example]) -> list[float]:
         model = fit_model(others)
         return lambda example: model.probability(dict(zip(MEASURES, example.values, strict=True)))
 
-    return by_folds(examples, [_fold(example) for example in examples], train)
-
-
-def _fold(example: Example) -> int:
-    drawn = hashlib.sha1(f"{example.pack} {example.story}".encode(), usedforsecurity=False).digest()
-    return drawn[0] % FOLD_COUNT
+    return by_folds(examples, [fold_of(f"{one.pack} {one.story}") for one in examples], train)
 
 
 # -- what it is right about

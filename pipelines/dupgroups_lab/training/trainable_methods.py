@@ -1,5 +1,6 @@
 """The extractors that learn: their training, and cross-validation on sites not seen in training."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from dupgroups_papers.content.crf import CRF
 from dupgroups_papers.content.crf_feature_sets import OWN_SET, feature_set
 from dupgroups_papers.content.maxent import MaxEnt
 from dupgroups_papers.content.subsequence import Subsequence
+
+FOLD_COUNT = 5  # of the judge, and of the ranker of dates
 
 Case = TypeVar("Case")
 Result = TypeVar("Result")
@@ -133,6 +136,11 @@ def save(path: Path, method: str, trained: Trained, examples: Sequence[Example])
     languages = sorted({example.page.language for example in examples} - {""})
     head = {"method": np.array(name), "languages": np.array(languages, np.str_)}
     npz.save(path, {**trained.arrays, **head})
+
+
+def fold_of(name: str) -> int:
+    """The fold of what belongs together by this name, of FOLD_COUNT."""
+    return hashlib.sha1(name.encode(), usedforsecurity=False).digest()[0] % FOLD_COUNT
 
 
 def by_folds(

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from dupgroups.errors import ConfigError
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.sets import distinct
-from dupgroups_papers.sketches import supershingles as hashed_runs
-from dupgroups_papers.sketches.bags import common
+from dupgroups_papers.sketches import set_sketches
+from dupgroups_papers.sketches.set_sketches import common
 
 _SAMPLE, _MINIMA = b"S", b"M"
 _HEAD = struct.Struct(">cI")  # kind, size of the set that was sketched
@@ -57,7 +57,7 @@ def supershingles(body: bytes, size: int) -> Hashes:
     Those of a sample are all its runs, those of min-values the successive, disjoint ones with their places.
     """
     kind, _, values = _unpack(body)
-    runs = hashed_runs.supershingles if kind == _SAMPLE else hashed_runs.numbered_supershingles
+    runs = set_sketches.supershingles if kind == _SAMPLE else set_sketches.numbered_supershingles
     return distinct(runs(values.astype(np.uint64), size))
 
 

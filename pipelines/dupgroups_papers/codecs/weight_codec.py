@@ -40,19 +40,13 @@ def estimate_shared(a: bytes, b: bytes) -> tuple[float, float, float]:
     if kind_a != kind_b or (kind_a == _SAMPLES and len(data_a) != len(data_b)):
         raise ConfigError("different samples of phrases cannot be compared: run `dup-groups backfill`")
     if kind_a == _ELEMENTS:
-        return _overlap(np.frombuffer(data_a, _ENTRY), np.frombuffer(data_b, _ENTRY)), total_a, total_b
-    alike = _estimate_jaccard(np.frombuffer(data_a, np.uint8), np.frombuffer(data_b, np.uint8))
+        one, two = np.frombuffer(data_a, _ENTRY), np.frombuffer(data_b, _ENTRY)
+        _, in_a, in_b = np.intersect1d(one["element"], two["element"], return_indices=True)
+        shared = np.minimum(one["weight"][in_a], two["weight"][in_b]).sum(dtype=np.float64)
+        return float(shared), total_a, total_b
+    agree = float(np.mean(np.frombuffer(data_a, np.uint8) == np.frombuffer(data_b, np.uint8)))
+    alike = max(0.0, (agree - 1 / _BYTE_VALUES) / (1 - 1 / _BYTE_VALUES))
     return min(alike * (total_a + total_b) / (1 + alike), total_a, total_b), total_a, total_b
-
-
-def _overlap(a: NDArray[np.void], b: NDArray[np.void]) -> float:
-    _, in_a, in_b = np.intersect1d(a["element"], b["element"], return_indices=True)
-    return float(np.minimum(a["weight"][in_a], b["weight"][in_b]).sum(dtype=np.float64))
-
-
-def _estimate_jaccard(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
-    agree = float(np.mean(a == b))
-    return max(0.0, (agree - 1 / _BYTE_VALUES) / (1 - 1 / _BYTE_VALUES))
 
 
 def _parts(body: bytes) -> tuple[bytes, float, bytes]:

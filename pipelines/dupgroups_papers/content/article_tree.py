@@ -83,11 +83,15 @@ class ArticleTree:
 
     def __call__(self, page: Page) -> float:
         """The share of articles among the training cases in the leaf, with one more of each kind added."""
-        return self.score(features(_divide_page(page), page.url))
+        html = page.html or ""
+        if isinstance(html, bytes):  # two for each character are enough for all that `divide` reads
+            html = decode(html[: 2 * MAX_CHARS], page.encoding)
+        return self.score(features(divide(html), page.url))
 
     def score(self, row: Row) -> float:
         """The same for given features; a case without a feature goes down every branch."""
-        return sum(_share(leaf) * fraction for leaf, fraction in self.root.leaves(row))
+        leaves = self.root.leaves(row)
+        return sum((leaf.cases.get(ARTICLE, 0) + 1) / (leaf.weight + 2) * share for leaf, share in leaves)
 
 
 def count_links(hrefs: Iterable[str], url: str = "") -> LinkCounts:
@@ -104,13 +108,3 @@ def count_links(hrefs: Iterable[str], url: str = "") -> LinkCounts:
         for link in links
     ]
     return LinkCounts(*map(sum, zip(*targets, strict=True))) if targets else LinkCounts(0, 0, 0, 0, 0)
-
-
-def _divide_page(page: Page) -> Blocks:
-    html = page.html or ""
-    # two bytes per character are enough for all that `divide` reads
-    return divide(html if isinstance(html, str) else decode(html[: 2 * MAX_CHARS], page.encoding))
-
-
-def _share(node: Node) -> float:
-    return (node.cases.get(ARTICLE, 0) + 1) / (node.weight + 2)

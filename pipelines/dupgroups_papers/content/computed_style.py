@@ -8,11 +8,10 @@ variables are ignored.
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborNode
-
+from dupgroups.content.blocks import Blocks
 from dupgroups_papers.content.stylesheets import Element, StyleSheets, element, parse_declarations
 from dupgroups_papers.content.walk import END, START, walk
 
@@ -49,54 +48,45 @@ class _Style(NamedTuple):
     color: str
 
 
-def block_styles(html: str) -> list[BlockStyle]:
-    """One style per block of `divide(html)`, in order; `html` is the part that was read (`Blocks.html`)."""
-    return _StyleWalk(StyleSheets.of(html)).styles_of_blocks(html)
+def block_styles(page: Blocks) -> list[BlockStyle]:
+    """One style per block, in order."""
+    sheets, finished = StyleSheets.of(page), list[BlockStyle]()
+    path, styles = (
+        list[Element](),
+        [_Style(MEDIUM_PIXELS, "#000000")],
+    )  # of the open elements, outermost first
+    for event in walk(page.html):
+        if event.kind == START:
+            attributes = event.node.attributes
+            path.append(element(event.tag, attributes))
+            styles.append(_style_of(attributes, sheets, path, styles[-1]))
+        elif event.kind == END:
+            path.pop()
+            styles.pop()
+        else:
+            if event.block == len(finished):
+                finished.append(BlockStyle(Counter(), Counter()))
+            characters = len("".join((event.node.text_content or "").split()))
+            finished[-1].sizes[styles[-1].size] += characters
+            finished[-1].colors[styles[-1].color] += characters
+    return finished
 
 
-class _StyleWalk:
-    """The open elements, outermost first, each with its style."""
-
-    def __init__(self, sheets: StyleSheets) -> None:
-        self.sheets = sheets
-        self.path: list[Element] = []
-        self.styles = [_Style(MEDIUM_PIXELS, "#000000")]
-
-    def styles_of_blocks(self, html: str) -> list[BlockStyle]:
-        finished: list[BlockStyle] = []
-        for event in walk(html):
-            if event.kind == START:
-                self.path.append(element(event.tag, event.node.attributes))
-                self.styles.append(self.style(event.node, self.path, self.styles[-1]))
-            elif event.kind == END:
-                self.path.pop()
-                self.styles.pop()
+def _style_of(
+    attributes: Mapping[str, str | None], sheets: StyleSheets, path: Sequence[Element], inherited: _Style
+) -> _Style:
+    """The style of the last element: inherited values, then its tag, then rules and its inline style."""
+    rules = sheets.matching(path)
+    plain, important = parse_declarations(attributes.get("style") or "")
+    size, color = _of_tag(path[-1].tag, attributes, inherited)
+    layers = [rule.plain for rule in rules] + [plain] + [rule.important for rule in rules] + [important]
+    for layer in layers:
+        for name, value in layer.items():
+            if name == "color":
+                color = _color(value) or inherited.color
             else:
-                if event.block == len(finished):
-                    finished.append(BlockStyle(Counter(), Counter()))
-                _count(finished[-1], event.node.text_content or "", self.styles[-1])
-        return finished
-
-    def style(self, node: LexborNode, path: list[Element], inherited: _Style) -> _Style:
-        """The style of the element: inherited values, then its tag, then rules and its inline style."""
-        tag, attributes = path[-1].tag, node.attributes
-        rules = self.sheets.matching(path)
-        plain, important = parse_declarations(attributes.get("style") or "")
-        size, color = _of_tag(tag, attributes, inherited)
-        layers = [rule.plain for rule in rules] + [plain] + [rule.important for rule in rules] + [important]
-        for layer in layers:
-            for name, value in layer.items():
-                if name == "color":
-                    color = _color(value) or inherited.color
-                else:
-                    size = _size(value, inherited.size) or size
-        return _Style(round(size, 1), color)
-
-
-def _count(block: BlockStyle, text: str, style: _Style) -> None:
-    characters = len("".join(text.split()))
-    block.sizes[style.size] += characters
-    block.colors[style.color] += characters
+                size = _size(value, inherited.size) or size
+    return _Style(round(size, 1), color)
 
 
 def _of_tag(tag: str, attributes: Mapping[str, str | None], inherited: _Style) -> _Style:

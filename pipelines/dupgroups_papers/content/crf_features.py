@@ -1,5 +1,5 @@
 """Our features for CE-BEST, after Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 4.2: words, counts, tags
-around a block, and the same of its neighbours. `crf_paper_features` has those that the paper names.
+around a block, and the same of its neighbours. `crf_feature_sets` has those that the paper names.
 
 Sizes are logarithms of 1 + tokens; shares are between 0 and 1. "Prose" means the tokens of blocks with few
 links and some punctuation: a first estimate of the running text, relative to which places and boxes are

@@ -60,7 +60,7 @@ class MSS:
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks of the best run."""
         divided = segments(page)
-        scores = self._scores(page.html, divided)
+        scores = self._scores(page, divided)
         run = slice(*maximum_run(scores))
         kept = zip(scores[run], divided[run], strict=True)
         return [index for score, segment in kept if score > 0 for index in segment.blocks]
@@ -68,21 +68,23 @@ class MSS:
     def scores(self, page: Blocks) -> list[float]:
         """v = F(s) * length of every segment: the number of its characters, negative when too many of them
         are in links, or too few have the most common size or colour of the page."""
-        return self._scores(page.html, segments(page))
+        return self._scores(page, segments(page))
 
-    def _scores(self, html: str, divided: Sequence[Segment]) -> list[float]:
+    def _scores(self, page: Blocks, divided: Sequence[Segment]) -> list[float]:
         linked = [segment.linked > self.c_link * segment.length for segment in divided]  # p_link > c3
-        styled = self._has_common_style(html, divided, linked)
+        styled = self._has_common_style(page, divided, linked)
         return [
             segment.length if common and not too_linked else -segment.length
             for segment, common, too_linked in zip(divided, styled, linked, strict=True)
         ]
 
-    def _has_common_style(self, html: str, divided: Sequence[Segment], linked: Sequence[bool]) -> list[bool]:
+    def _has_common_style(
+        self, page: Blocks, divided: Sequence[Segment], linked: Sequence[bool]
+    ) -> list[bool]:
         """Whether enough of each segment has the common style of the page: p_size >= c1 and p_color >= c2."""
         if not self.c_size and not self.c_color:
             return [True] * len(divided)
-        styles = block_styles(html)
+        styles = block_styles(page)
         sizes = [sum((styles[index].sizes for index in segment.blocks), Counter()) for segment in divided]
         colors = [sum((styles[index].colors for index in segment.blocks), Counter()) for segment in divided]
         shares = zip(_shares(sizes, linked), _shares(colors, linked), strict=True)
@@ -105,12 +107,10 @@ def segments(page: Blocks) -> list[Segment]:
     [Segment(blocks=[0, 1], length=24, linked=0), Segment(blocks=[2], length=11, linked=0)]
     """
     boxes = groupby(range(len(page.blocks)), key=lambda index: page.blocks[index].box)
-    return [_segment(page, list(indices)) for _, indices in boxes]
-
-
-def _segment(page: Blocks, indices: Sequence[int]) -> Segment:
-    blocks = [page.blocks[index] for index in indices]
-    return Segment(indices, sum(len(block.text) for block in blocks), sum(block.linked for block in blocks))
+    return [
+        Segment(run, sum(len(page.texts[index]) for index in run), sum(page.linked[index] for index in run))
+        for run in (list(indices) for _, indices in boxes)
+    ]
 
 
 def _shares(counts: Sequence[Counter[Any]], linked: Sequence[bool]) -> list[float]:

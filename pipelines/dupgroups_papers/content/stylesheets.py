@@ -7,7 +7,6 @@ attributes, children, siblings), and sheets in separate files, because nothing i
 | limit | default | why |
 |---|---|---|
 | `MAX_CSS` | 500,000 | characters of sheets that are read |
-| `MAX_SHEETS` | 1,000 | sheets that are read |
 | `MAX_CHECKS` | 200,000 | comparisons of an element with a rule, after which rules are ignored |
 """
 
@@ -19,15 +18,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from dupgroups.content.blocks import Blocks
+
 MAX_CSS = 500_000
-MAX_SHEETS = 1_000
 MAX_CHECKS = 200_000
 
-_LONGEST_TAG = 1_000  # characters of the attributes of a sheet that are read
-
-_BEGIN = re.compile(r"<style(?=[\s/>])", re.IGNORECASE | re.ASCII)
-_END = re.compile("</style", re.IGNORECASE | re.ASCII)
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?""")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _BRACE = re.compile(r"[{};]")
 _COMPOUND = re.compile(r"(\*|[a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
@@ -83,12 +78,13 @@ class StyleSheets:
     checks: int = MAX_CHECKS
 
     @classmethod
-    def of(cls, html: str) -> StyleSheets:
+    def of(cls, page: Blocks) -> StyleSheets:
         """The rules of the page's `style` elements, except those for print and other media."""
+        sheets = (
+            text for tag, given, text in page.heads if tag == "style" and _on_screen(given.get("media") or "")
+        )
         rules: dict[str, list[Rule]] = defaultdict(list)
-        for place, (selectors, body) in enumerate(
-            _bodies(_COMMENT.sub(" ", "\n".join(_sheets(html))[:MAX_CSS]))
-        ):
+        for place, (selectors, body) in enumerate(_bodies(_COMMENT.sub(" ", "\n".join(sheets)[:MAX_CSS]))):
             plain, important = parse_declarations(body)
             for selector in selectors.split(",") if plain or important else ():
                 parts = _parts(selector)
@@ -107,25 +103,8 @@ class StyleSheets:
         return sorted((rule for rule in candidates if _matches(rule.parts, path)), key=lambda rule: rule.rank)
 
 
-def _sheets(html: str) -> Iterator[str]:
-    at = 0
-    for _ in range(MAX_SHEETS):
-        start = _BEGIN.search(html, at)
-        if start is None:
-            return
-        begin = html.find(">", start.end())
-        end = _END.search(html, begin) if begin >= 0 else None
-        if end is None:
-            return
-        at = end.end()
-        if _on_screen(html[start.end() : min(begin, start.end() + _LONGEST_TAG)]):
-            yield html[begin + 1 : end.start()]
-
-
-def _on_screen(attributes: str) -> bool:
-    """Whether a `style` element with these attributes applies to screens."""
-    pairs = ((match[1].lower(), match[2] or "") for match in _ATTRIBUTE.finditer(attributes))
-    media = next((value.strip("\"'") for name, value in pairs if name == "media"), "")
+def _on_screen(media: str) -> bool:
+    """Whether a `style` element for these media applies to screens."""
     kinds = [query.lower().removeprefix("only ").split()[:1] for query in media.split(",")]
     return not media.strip() or ["all"] in kinds or ["screen"] in kinds
 

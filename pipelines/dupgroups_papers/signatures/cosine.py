@@ -42,7 +42,7 @@ from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sets import firsts
 from dupgroups_papers.codecs.vector_codec import pack
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
-from dupgroups_papers.sketches.supershingles import numbered_supershingles
+from dupgroups_papers.sketches.set_sketches import numbered_supershingles
 
 _WORDS_PER_KEY = 3
 

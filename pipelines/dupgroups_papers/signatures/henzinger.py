@@ -43,9 +43,8 @@ from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
-from dupgroups_papers.sketches.min_values import min_values
 from dupgroups_papers.sketches.projections import project, widen
-from dupgroups_papers.sketches.supershingles import numbered_supershingles
+from dupgroups_papers.sketches.set_sketches import min_values, numbered_supershingles
 
 
 @dataclass(frozen=True)

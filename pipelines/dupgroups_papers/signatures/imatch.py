@@ -38,7 +38,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
@@ -77,27 +76,22 @@ class IMatch(SchemeOfFields):
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct words in the window give an empty signature."""
-        kept = self._in_window(distinct(terms(content.text)))
+        frequencies = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
+        words = distinct(terms(content.text))
+        rarity = frequencies.rarity(words)
+        kept = words[(rarity >= self.low) & (rarity <= self.high)]
         if len(kept) < self.least:
             return Signature(self.scheme)
         prints = self._fingerprints(kept)
         return Signature(self.scheme, key_strings(prints[prints != 0]), prints.astype(">u8").tobytes())
 
-    def _in_window(self, words: Hashes) -> Hashes:
-        frequencies = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
-        rarity = frequencies.rarity(words)
-        return words[(rarity >= self.low) & (rarity <= self.high)]
-
     def _fingerprints(self, words: Hashes) -> Hashes:
         """One for the whole lexicon, then one per random lexicon; 0 where too few words are left."""
-        kept = np.vstack([np.ones(len(words), np.bool_), *self._random_lexicons(words)])
+        # which words each random lexicon holds, (lexicons, words); hashes decide, so it is fixed
+        seeds = mix(np.arange(101, 101 + self.lexicons, dtype=np.uint64))[:, None]
+        held = mix(words ^ seeds) >= np.uint64(int(self.dropped * 2**64))
+        kept = np.vstack([np.ones(len(words), np.bool_), *held])
         places = np.arange(1, len(kept) + 1, dtype=np.uint64)
         prints = mix((mix(words) * kept).sum(axis=1, dtype=np.uint64) + mix(places))
         prints[kept.sum(axis=1) < self.least] = 0
         return prints
-
-    def _random_lexicons(self, words: Hashes) -> NDArray[np.bool_]:
-        """Which words each random lexicon holds, shape (lexicons, words). Hashes decide, so it is fixed."""
-        seeds = mix(np.arange(101, 101 + self.lexicons, dtype=np.uint64))[:, None]
-        held: NDArray[np.bool_] = mix(words ^ seeds) >= np.uint64(int(self.dropped * 2**64))
-        return held

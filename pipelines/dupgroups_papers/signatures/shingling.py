@@ -59,8 +59,7 @@ from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
 from dupgroups_papers.codecs.set_codec import pack_minima, pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies
-from dupgroups_papers.sketches.min_values import min_values
-from dupgroups_papers.sketches.supershingles import numbered_supershingles, supershingles
+from dupgroups_papers.sketches.set_sketches import min_values, numbered_supershingles, supershingles
 from dupgroups_papers.text.chinese_words import WordCutter
 
 

@@ -44,7 +44,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from hashlib import md5
 from itertools import combinations, pairwise
 from typing import ClassVar, Literal
@@ -101,35 +101,29 @@ class SimHash(SchemeOfFields):
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
 
-    @cached_property
-    def _masks(self) -> Hashes:
-        return block_masks(self.blocks, self.distance)
-
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct features give an empty signature."""
         value = self._value(content.text)
         if value is None:
             return Signature(self.scheme)
-        return Signature(self.scheme, block_keys(value, self._masks), value.to_bytes(HASH_BITS // 8, "big"))
+        keys = block_keys(value, block_masks(self.blocks, self.distance))
+        return Signature(self.scheme, keys, value.to_bytes(HASH_BITS // 8, "big"))
 
     def _value(self, text: str) -> int | None:
         if self.features == "slides":
             counts = slides(text)
             return simhash(counts) if len(counts) >= self.least else None
-        hashes, weights = self._words(text) if self.features == "words" else self._shingles(text)
+        weights: NDArray[np.float64] | None = None
+        if self.features == "words":  # those that have a weight, with repetitions
+            frequencies = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
+            words = terms(text)
+            every = frequencies.idf(words)
+            hashes, weights = words[every > 0], every[every > 0]
+        else:
+            hashes = bounded_shingles(tokens(text), self.size)[0]
         if len(distinct(hashes)) < self.least:
             return None
         return int.from_bytes(project(widen(hashes, HASH_BITS // 64), weights), "big")
-
-    def _shingles(self, text: str) -> tuple[Hashes, None]:
-        return bounded_shingles(tokens(text), self.size)[0], None
-
-    def _words(self, text: str) -> tuple[Hashes, NDArray[np.float64]]:
-        """The words that have a weight, with repetitions, and their weights."""
-        frequencies = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
-        words = terms(text)
-        weights = frequencies.idf(words)
-        return words[weights > 0], weights[weights > 0]
 
 
 def simhash(features: Mapping[str, float] | Iterable[str]) -> int:
@@ -139,7 +133,8 @@ def simhash(features: Mapping[str, float] | Iterable[str]) -> int:
     '0xcad12a04a8e008'
     """
     weights = features if isinstance(features, Mapping) else Counter(features)
-    digests = b"".join(_md5(feature) for feature in weights)
+    texts = (feature.encode("utf-8", "surrogatepass") for feature in weights)
+    digests = b"".join(md5(text, usedforsecurity=False).digest()[-HASH_BITS // 8 :] for text in texts)
     return int.from_bytes(
         project(
             np.frombuffer(digests, np.uint8).reshape(-1, HASH_BITS // 8),
@@ -163,6 +158,7 @@ def slides(text: str) -> Counter[str]:
     )
 
 
+@cache
 def block_masks(blocks: int, distance: int) -> Hashes:
     """One mask of 64 bits for each choice of `blocks - distance` blocks, shape (C(blocks, distance),).
 
@@ -179,7 +175,3 @@ def block_keys(value: int, masks: Hashes) -> tuple[str, ...]:
     """The value under each mask, as keys; the number of the mask is part of its key."""
     places = np.arange(1, len(masks) + 1, dtype=np.uint64)
     return key_strings(mix(mix(np.uint64(value) & masks) + places))
-
-
-def _md5(feature: str) -> bytes:
-    return md5(feature.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()[-HASH_BITS // 8 :]

@@ -45,10 +45,8 @@ from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct, is_among
 from dupgroups_papers.codecs.set_codec import members, pack_sample
-from dupgroups_papers.sketches.bags import number_hashes
-from dupgroups_papers.sketches.min_values import min_values
+from dupgroups_papers.sketches.set_sketches import min_values, number_hashes, numbered_supershingles
 from dupgroups_papers.sketches.similarity_join import Set
-from dupgroups_papers.sketches.supershingles import numbered_supershingles
 
 ANTECEDENTS: Mapping[str, float] = {
     "is": 0.6720,

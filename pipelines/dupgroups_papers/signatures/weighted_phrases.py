@@ -50,7 +50,7 @@ from dupgroups.text.sentences import tokens
 from dupgroups_papers.codecs.weight_codec import pack_elements, pack_samples
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words
 from dupgroups_papers.sketches.consistent_sampling import samples
-from dupgroups_papers.sketches.supershingles import numbered_supershingles
+from dupgroups_papers.sketches.set_sketches import numbered_supershingles
 
 Weights = NDArray[np.float64]
 Weighting = Callable[[Weights, float], Weights]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, mix
-from dupgroups_papers.sketches.min_values import odd_factors
+from dupgroups_papers.sketches.set_sketches import odd_factors
 
 _BATCH_ELEMENTS = 256  # elements sampled at a time, so that memory stays small
 _QUANTILE_COUNT = 1 << 16

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.sets import resemblance
-from dupgroups_papers.sketches.bags import common
+from dupgroups_papers.sketches.set_sketches import common
 
 Set = NDArray[np.uint32]
 Index = defaultdict[tuple[int, int], list[tuple[int, int]]]

@@ -28,7 +28,7 @@ from dupgroups.methods.signals import Signal, at_least
 from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.codecs import set_codec
-from dupgroups_papers.sketches.bags import common
+from dupgroups_papers.sketches.set_sketches import common
 from dupgroups_papers.verdicts.share import MeasuringJudge
 
 

@@ -8,7 +8,6 @@ import pytest
 from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.consensus import consensus, qualities
 from dupgroups_lab.labelling.model import Answer, Phase, Rules
-from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.study import Study
 from lab.labelling.projects import board, news, news_by, pairs
@@ -17,7 +16,7 @@ ITEMS = [*news("a", "b", "c"), *pairs("ab", "bc")]
 
 
 def key(now: Board, assessor: str, phase: Phase, *skip: str) -> str | None:
-    item = next_item(now, assessor, phase, skip)
+    item = now.next_item(assessor, phase, skip)
     return item.key if item else None
 
 
@@ -46,22 +45,22 @@ def test_an_assessor_of_phase_1_does_not_get_phase_2_of_the_same_documents() -> 
     now = board(items, *news_by("AB", "abc"), *news_by("CD", "de"))
     assert key(now, "A", "pairs") == "p:de"
     assert key(now, "C", "pairs") == "p:ab"
-    assert not may_answer(now, "A", now.items["p:ab"])
-    assert may_answer(now, "A", now.items["p:de"])
-    assert waiting(now, "A", "pairs") == 1
+    assert not now.may_answer("A", now.items["p:ab"])
+    assert now.may_answer("A", now.items["p:de"])
+    assert now.waiting("A", "pairs") == 1
 
 
 def test_an_answer_to_an_item_that_others_have_just_decided_is_taken() -> None:
     now = board(ITEMS, *news_by("AB", "a"))
-    assert may_answer(now, "Cid", now.items["n:a"])
-    assert not may_answer(now, "A", now.items["n:a"])
+    assert now.may_answer("Cid", now.items["n:a"])
+    assert not now.may_answer("A", now.items["n:a"])
 
 
 def test_honeypots_are_mixed_in_by_their_share_and_never_end_the_work() -> None:
     rules = Rules(wanted=1, honeypots=0.1)
     now = board([*news(*map(str, range(200))), *news(*"abcdefghij", known="yes")], rules=rules)
     seen: list[str] = []
-    while item := next_item(now, "Ann", "news"):
+    while item := now.next_item("Ann", "news"):
         seen.append(item.key)
         now = replace(now, answers=[*now.answers, Answer(item.key, "Ann", "yes")])
     pots = [place for place, key in enumerate(seen) if key[2:].isalpha()]

@@ -13,7 +13,7 @@ from dupgroups_papers.content.walk import TEXT, walk
 
 
 def style_of(html: str) -> BlockStyle:
-    (found,) = block_styles(html)
+    (found,) = block_styles(divide(html))
     return found
 
 
@@ -51,8 +51,8 @@ def test_colors(html: str, color: str) -> None:
 
 def test_hostile_sheets_end() -> None:
     rules = "".join(f"p p p.a{n % 7} {{color:red}}" for n in range(5_000))
-    assert block_styles(f"<style>{rules}</style>" + "<p class=a1>x" * 5_000 + "<style>" * 50_000)
-    assert StyleSheets.of("<style>" * 100_000 + "a{{{{}").matching([element("a", {})]) == []
+    assert block_styles(divide(f"<style>{rules}</style>" + "<p class=a1>x" * 5_000 + "<style>" * 50_000))
+    assert StyleSheets.of(divide("<style>" * 100_000 + "a{{{{}")).matching([element("a", {})]) == []
 
 
 def test_the_walk_is_bounded() -> None:

@@ -15,8 +15,8 @@ from content.pipelines import HARBOUR, pipeline
 from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups_papers.content.crf import Chain, viterbi
+from dupgroups_papers.content.crf_feature_sets import Paper
 from dupgroups_papers.content.crf_features import bag
-from dupgroups_papers.content.crf_paper_features import Paper
 from dupgroups_papers.content.hashed_bag_of_words import HASH_BUCKETS, bucket
 from dupgroups_papers.content.named_entities import recogniser
 

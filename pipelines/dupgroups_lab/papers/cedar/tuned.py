@@ -52,7 +52,13 @@ def tune_systems(
 
     `progress` is called after each system.
     """
-    known, other = (_Half.of(indices, truth, cut) for indices in halves(truth))
+    known, other = (
+        _Half(
+            truth.restrict(truth.documents[index] for index in indices),
+            {name: [texts[index] for index in indices] for name, texts in cut.items()},
+        )
+        for indices in halves(truth)
+    )
     samples, cells, f1 = Samples(other.truth), dict[str, list[str]](), dict[str, Floats]()
     for name, settings in choices.items():
         cells[name], found = _tune_system(name, settings, known, other)
@@ -81,12 +87,6 @@ class _Half:
 
     truth: Truth
     cut: Mapping[str, Sequence[Cut]]
-
-    @classmethod
-    def of(cls, indices: Sequence[int], truth: Truth, cut: Mapping[str, Sequence[Cut]]) -> _Half:
-        """The half with the documents at these indices."""
-        restricted = truth.restrict(truth.documents[index] for index in indices)
-        return cls(restricted, {name: [texts[index] for index in indices] for name, texts in cut.items()})
 
     def iterate_similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar, float]]:
         """The similarities of its documents in each setting, and the share of the shingles dropped."""
