@@ -228,11 +228,25 @@ def test_a_command_that_leaves_out_most_of_a_file_ends_with_an_error(
         assert Path("out").exists() == (command.endswith("out") and (ends_well or "calibrate" not in command))
 
 
-def test_a_shell_may_close_standard_output(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "closed", "said"),
+    [("docs.jsonl", ">&-", "3 documents in 2 groups"), ("-", "<&-", "there is no document in -")],
+)
+def test_a_shell_may_close_standard_input_and_output(
+    tmp_path: Path, file: str, closed: str, said: str
+) -> None:
     (tmp_path / "docs.jsonl").write_bytes(JSON_LINES)
-    command = shlex.join([sys.executable, "-m", "dupgroups", "group", "docs.jsonl", "--out", "-", *OPTIONS])
-    ended = subprocess.run(f"{command} >&-", shell=True, cwd=tmp_path, capture_output=True, check=True)
-    assert b"3 documents in 2 groups" in ended.stderr
+    command = shlex.join([sys.executable, "-m", "dupgroups", "group", file, "--out", "-", *OPTIONS])
+    ended = subprocess.run(f"{command} {closed}", shell=True, cwd=tmp_path, capture_output=True, text=True)
+    assert ended.stderr.endswith(f"{said}\n")
+
+
+@pytest.mark.parametrize(
+    "command", ["find", "group --out x.csv", "add", "calibrate --labels a --out b --docs"]
+)
+def test_an_empty_name_is_no_folder(command: str) -> None:
+    ended = CliRunner().invoke(app, [*command.split(), ""])
+    assert (ended.exit_code, "it is empty: name a file" in ended.output) == (2, True)
 
 
 def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:

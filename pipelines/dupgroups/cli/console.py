@@ -72,6 +72,8 @@ def main() -> None:
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     if sys.stdout is None:  # a shell closed it: `dup-groups ... >&-`
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123
+    if sys.stdin is None:  # likewise: `<&-`
+        sys.stdin = open(os.devnull)  # noqa: SIM115, PTH123
     cast(TextIOWrapper, sys.stdout).reconfigure(errors="backslashreplace")
     sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
