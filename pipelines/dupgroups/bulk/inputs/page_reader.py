@@ -207,4 +207,5 @@ def _fetch(url: str) -> Page:
             charset = answer.headers.get_content_charset()
             return Page(url=answer.url, html=_read_page(answer), encoding=charset)
     except (OSError, HTTPException, ValueError) as error:
-        raise InputError(f"{url} cannot be fetched: {error}") from error
+        reason = getattr(error, "reason", error)  # of a URLError, what stopped it
+        raise InputError(f"{url} cannot be fetched: {getattr(reason, 'strerror', None) or reason}") from error
