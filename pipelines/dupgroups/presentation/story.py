@@ -109,8 +109,7 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     log = engine.corrections(fresh=True)
     methods.read_log(log)
     related = find_related(engine, story.records, methods)
-    documents = engine.read([tie.other.id for tie in related])
-    shown = [(tie, copy_of(documents[tie.other.id])) for tie in related if tie.other.id in documents]
+    shown = [(tie, copy_of(document)) for tie, document in related]
     records = {record.id: record for record in story.records}
     copies = [(copy, records[copy.id]) for copy in story.copies if copy.id in records]
     spread = Spread.of(copies)

@@ -63,15 +63,17 @@ def scores(
     """The scores among the members of a group (`records`, oldest first): of at most MAX_JUDGED_MEMBERS
     members.
 
-    Pairs are compared by these methods; where the signatures are of others, the stored ties are all that is
-    known. What joined a document before it was `changed` is not what its text says now: those of `documents`
-    are compared.
+    Pairs are compared by these methods, those that signatures leave in doubt by their texts, if `documents`
+    has both; where the signatures are of others, the stored ties are all that is known. What joined a
+    document before it was `changed` is not what its text says now.
     """
     shown = records[:MAX_JUDGED_MEMBERS]
     pairs = [*combinations(shown, 2)]
     verdicts = [_verdict(a, b, methods) for a, b in pairs]
     for place, (a, b) in enumerate(pairs):
-        if verdicts[place] and changed & {a.id, b.id} and {a.id, b.id} <= documents.keys():
+        verdict, ids = verdicts[place], {a.id, b.id}
+        is_open = verdict and (changed & ids or (verdict.doubtful and not _stored(a, b)))
+        if is_open and ids <= documents.keys():
             verdicts[place] = replace(methods.verdict(documents[a.id], documents[b.id]), doubtful=False)
     found = [_score(a, b, verdict) for (a, b), verdict in zip(pairs, verdicts, strict=True)]
     return GroupScores(
@@ -82,9 +84,13 @@ def scores(
     )
 
 
-def _score(a: Record, b: Record, verdict: Verdict | None) -> Score | None:
+def _stored(a: Record, b: Record) -> list[tuple[Relation, float]]:
     stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
-    stored += [(swap_relation(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
+    return stored + [(swap_relation(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
+
+
+def _score(a: Record, b: Record, verdict: Verdict | None) -> Score | None:
+    stored = _stored(a, b)
     if verdict and not (verdict.doubtful and stored):  # their texts were compared
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
     return Score(a.id, b.id, *stored[0], tied=True) if stored else None
@@ -97,11 +103,14 @@ def _verdict(a: Record, b: Record, methods: MethodSet) -> Verdict | None:
     return methods.judge(scheme)(a, b)
 
 
-def find_related(store: Store, records: Sequence[Record], methods: MethodSet) -> list[Related]:
+def find_related(
+    store: Store, records: Sequence[Record], methods: MethodSet
+) -> list[tuple[Related, Document]]:
     """Documents of other groups that hold a member, are held by one, or share much with one.
 
     At most MAX_RELATED: of each other group the one with the best score; extracts and round-ups first. Looks
-    up the candidates of at most MAX_JUDGED_MEMBERS members.
+    up the candidates of at most MAX_JUDGED_MEMBERS members; what their signatures leave in doubt, the texts
+    decide.
     """
     shown = [record for record in records[:MAX_JUDGED_MEMBERS] if record.signature.scheme in methods.schemes]
     limit = MAX_CANDIDATES + len(records)
@@ -115,7 +124,18 @@ def find_related(store: Store, records: Sequence[Record], methods: MethodSet) ->
                 continue
             one = Related(other, member.id, verdict.relation, verdict.score)
             best[other.group] = min(one, best.get(other.group, one), key=_rank)
-    return sorted(best.values(), key=_rank)[:MAX_RELATED]
+    found = sorted(best.values(), key=_rank)[:MAX_RELATED]
+    documents = store.read([id_ for one in found for id_ in (one.other.id, one.member)]) if found else {}
+    judged = (_judge_texts(one, documents, methods) for one in found if one.other.id in documents)
+    kept = sorted((one for one in judged if one.relation in _ORDER), key=_rank)
+    return [(one, documents[one.other.id]) for one in kept]
+
+
+def _judge_texts(one: Related, documents: Mapping[str, Document], methods: MethodSet) -> Related:
+    if one.member not in documents:
+        return one
+    verdict = methods.verdict(documents[one.other.id], documents[one.member])
+    return replace(one, relation=verdict.relation, score=verdict.score)
 
 
 def _rank(one: Related) -> tuple[int, float, str]:
