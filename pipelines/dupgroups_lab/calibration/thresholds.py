@@ -9,6 +9,7 @@ the F1 on a development set.
 |---|---|---|
 | steps    | 1000 | thresholds to try, evenly spaced from 0 to 1 |
 | positives | 10  | labelled pairs to be found, and for a lower threshold of others: fewer would be chance |
+| chance | 0.05 | the probability that at least so many of the changed verdicts are right by chance, at most |
 """
 
 import math
@@ -33,7 +34,7 @@ from dupgroups_lab.labels.labelled_pairs import LABELS, Pair, Truth, pair, truth
 from dupgroups_lab.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 
-STEPS, POSITIVES = 1000, 10
+STEPS, POSITIVES, CHANCE = 1000, 10, 0.05
 _PARAMETERS = ("threshold", "alpha")  # names of the threshold; the first that a judge has counts
 
 Documents = tuple[Document, Document]
@@ -59,11 +60,15 @@ class Calibrated:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The thresholds calibrated, the new configuration, and sentences on the methods left unchanged."""
+    """The thresholds calibrated, the new configuration, and sentences on the methods left unchanged.
+
+    `unlisted`: how many compared pairs have no label, so that they count as different stories.
+    """
 
     results: tuple[Calibrated, ...]
     config: Config
     unchanged: tuple[str, ...]
+    unlisted: int = 0
 
 
 def calibrate(
@@ -86,7 +91,8 @@ def calibrate(
     wanted = frozenset(chain.from_iterable(LABELS[label] for label in positive))
     calibrated: list[Calibrated] = []
     unchanged: list[str] = []
-    for scheme, pairs in candidates(documents, config.candidates, progress).items():
+    compared = candidates(documents, config.candidates, progress)
+    for scheme, pairs in compared.items():
         names = methods_of(scheme, method_set)
         of_scheme = [
             doc_id for doc_id, document in documents.items() if document.record.signature.scheme == scheme
@@ -96,7 +102,9 @@ def calibrate(
             calibrated.append(_calibrate(names, scale, pairs, known.restrict(of_scheme), precision))
         except InputError as error:
             unchanged.append(f"{', '.join(names)}: {error}")
-    return Calibration(tuple(calibrated), _with_thresholds(config, method_set, calibrated), tuple(unchanged))
+    unlisted = len({*chain(*compared.values())} - {pair(*ids) for ids in labels})
+    changed = _with_thresholds(config, method_set, calibrated)
+    return Calibration(tuple(calibrated), changed, tuple(unchanged), unlisted)
 
 
 class Scale:
@@ -158,13 +166,16 @@ def _calibrate(
             "no threshold finds anything" + (f" with precision {precision}" if precision else "")
         )
     new = max(math.ceil(round(new * STEPS, 6)) / STEPS, scale.thresholds[0])  # limits are known at steps only
-    before, after = (
-        confusion({ids for ids, documents in pairs.items() if scale.finds(judge, documents)}, known)
+    found = [
+        {ids for ids, documents in pairs.items() if scale.finds(judge, documents)}
         for judge in (scale.judge, scale.at(new))
-    )
+    ]
+    before, after = (confusion(ids, known) for ids in found)
     old = float(getattr(scale.judge, scale.parameter))
     if not _is_better(before, after, precision):
         new, after = old, before
+    elif precision is None:
+        _check_chance(new, found[0] ^ found[1], found[1], known)
     others = pairs.keys() - known.positive - known.ignored
     if new < old and len(others) < POSITIVES:
         raise InputError(
@@ -172,6 +183,20 @@ def _calibrate(
             "lower the threshold"
         )
     return Calibrated(methods, len(known.documents), scale.parameter, old, new, before, after)
+
+
+def _check_chance(new: float, changed: Set[Pair], found: Set[Pair], known: Truth) -> None:
+    """Raise InputError if the pairs that a new threshold mends and spoils may be a matter of chance (a sign
+    test).
+    """
+    counted = changed - known.ignored
+    right = sum((ids in found) == (ids in known.positive) for ids in counted)
+    ways = sum(math.comb(len(counted), number) for number in range(right, len(counted) + 1))
+    if ways > CHANCE * 2 ** len(counted):
+        raise InputError(
+            f"{new:g} would be right about {right} of the {len(counted)} pairs that it changes, which may be "
+            "chance: label more"
+        )
 
 
 def _is_better(before: Confusion, after: Confusion, precision: float | None) -> bool:

@@ -22,6 +22,8 @@ from dupgroups.model.field_names import Fields
 from dupgroups.text.values import (
     MAX_SHOWN_FIELDS,
     first_of,
+    holds_objects,
+    names_within,
     page_parts,
     read_part,
     text_of,
@@ -80,7 +82,7 @@ class PageReader:
             hint = "; standard input is read as JSON or a web archive"
         for number, row in self.rows:
             if not (isinstance(row, InputError) or self.rows.has_our_names):
-                hint = HINT  # names help only where fields are
+                hint = _hint(row)  # names help only where fields are
             try:
                 yield self._page(row, number)
                 self.pages += 1
@@ -152,6 +154,12 @@ class PageReader:
         if not self.rows.has_our_names:
             return self.fields
         return FIELDS if self.fields.html else replace(FIELDS, html=None)
+
+
+def _hint(row: Row) -> str:
+    """What to do about a row that is no document: name its fields, or write a list that it holds as lines."""
+    lists = (name for name in names_within(row) if holds_objects(value_at(row, name)))
+    return next((f": write each of {name} on a line, as `jq -c '.{name}[]'` does" for name in lists), HINT)
 
 
 def _page(row: Row, fields: Fields) -> Page:
