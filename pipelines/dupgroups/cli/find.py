@@ -32,14 +32,9 @@ SHOWN_CHARS = 120  # of a passage
 BEGINNINGS = (b"{", b"[", b"WARC/", b"\x1f\x8b")  # of documents on standard input, not of a page
 
 
-def _check_place(place: str) -> str:
-    options.parse_path(place)
-    return place
-
-
 @commands.command("find")
 def find(
-    place: Annotated[str, typer.Argument(help=PLACE, metavar="PAGE", callback=_check_place)],
+    place: Annotated[str, typer.Argument(help=PLACE, metavar="PAGE")],
     engine: options.Engine = None,
     fields: options.Fields = None,
     config: options.ConfigFile = None,
@@ -63,6 +58,7 @@ def find(
     from dupgroups.flow.deduper import Deduper
     from dupgroups.flow.finding import found_payload
 
+    options.parse_path(place)
     settings = settings_of(config)
     documents = _documents(place, fields, settings.group_by, _print_fault if as_json else None)
     with closing(existing(engine, config)) as opened:

@@ -93,9 +93,7 @@ DOCUMENTS = f"Documents as {_FORMATS}"
 
 
 def parse_path(text: str) -> Path:
-    """The path that an argument names. One that is empty, as an unset variable of a shell, would be the
-    current folder: BadParameter.
-    """
+    """The path of an argument. An empty one (an unset variable of a shell) would be the current folder."""
     if not text:
         raise typer.BadParameter("it is empty: name a file")
     return Path(text)

@@ -189,11 +189,6 @@ def names_within(row: Mapping[str, Any], above: str = "") -> Iterator[str]:
             yield above + name
 
 
-def holds_objects(value: object) -> bool:
-    """Whether a value is a list of objects, as what wraps documents has."""
-    return isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) for one in value)
-
-
 def _listed_values(value: object) -> Iterable[object] | None:
     """The values in a list of any kind; None for anything else."""
     if hasattr(value, "tolist"):  # numpy's and pandas'

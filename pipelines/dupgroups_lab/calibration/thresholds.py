@@ -91,8 +91,9 @@ def calibrate(
     wanted = frozenset(chain.from_iterable(LABELS[label] for label in positive))
     calibrated: list[Calibrated] = []
     unchanged: list[str] = []
-    compared = candidates(documents, config.candidates, progress)
-    for scheme, pairs in compared.items():
+    unlisted = 0
+    for scheme, pairs in candidates(documents, config.candidates, progress).items():
+        unlisted += len(pairs.keys() - labels.keys())
         names = methods_of(scheme, method_set)
         of_scheme = [
             doc_id for doc_id, document in documents.items() if document.record.signature.scheme == scheme
@@ -102,7 +103,6 @@ def calibrate(
             calibrated.append(_calibrate(names, scale, pairs, known.restrict(of_scheme), precision))
         except InputError as error:
             unchanged.append(f"{', '.join(names)}: {error}")
-    unlisted = len({*chain(*compared.values())} - {pair(*ids) for ids in labels})
     changed = _with_thresholds(config, method_set, calibrated)
     return Calibration(tuple(calibrated), changed, tuple(unchanged), unlisted)
 
@@ -166,16 +166,15 @@ def _calibrate(
             "no threshold finds anything" + (f" with precision {precision}" if precision else "")
         )
     new = max(math.ceil(round(new * STEPS, 6)) / STEPS, scale.thresholds[0])  # limits are known at steps only
-    found = [
-        {ids for ids, documents in pairs.items() if scale.finds(judge, documents)}
+    before, after = (
+        confusion({ids for ids, documents in pairs.items() if scale.finds(judge, documents)}, known)
         for judge in (scale.judge, scale.at(new))
-    ]
-    before, after = (confusion(ids, known) for ids in found)
+    )
     old = float(getattr(scale.judge, scale.parameter))
     if not _is_better(before, after, precision):
         new, after = old, before
     elif precision is None:
-        _check_chance(new, found[0] ^ found[1], found[1], known)
+        _check_chance(new, before, after)
     others = pairs.keys() - known.positive - known.ignored
     if new < old and len(others) < POSITIVES:
         raise InputError(
@@ -185,16 +184,13 @@ def _calibrate(
     return Calibrated(methods, len(known.documents), scale.parameter, old, new, before, after)
 
 
-def _check_chance(new: float, changed: Set[Pair], found: Set[Pair], known: Truth) -> None:
-    """Raise InputError if the pairs that a new threshold mends and spoils may be a matter of chance (a sign
-    test).
-    """
-    counted = changed - known.ignored
-    right = sum((ids in found) == (ids in known.positive) for ids in counted)
-    ways = sum(math.comb(len(counted), number) for number in range(right, len(counted) + 1))
-    if ways > CHANCE * 2 ** len(counted):
+def _check_chance(new: float, before: Confusion, after: Confusion) -> None:
+    """Raise InputError if the pairs that a threshold mends and spoils may be chance (a sign test)."""
+    found, joined = int(after.tp - before.tp), int(after.fp - before.fp)
+    changed, right = abs(found) + abs(joined), max(found, 0) + max(-joined, 0)
+    if sum(math.comb(changed, at_least) for at_least in range(right, changed + 1)) > CHANCE * 2**changed:
         raise InputError(
-            f"{new:g} would be right about {right} of the {len(counted)} pairs that it changes, which may be "
+            f"{new:g} would be right about {right} of the {changed} pairs that it changes, which may be "
             "chance: label more"
         )
 

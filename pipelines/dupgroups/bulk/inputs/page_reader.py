@@ -22,7 +22,6 @@ from dupgroups.model.field_names import Fields
 from dupgroups.text.values import (
     MAX_SHOWN_FIELDS,
     first_of,
-    holds_objects,
     names_within,
     page_parts,
     read_part,
@@ -158,7 +157,8 @@ class PageReader:
 
 def _hint(row: Row) -> str:
     """What to do about a row that is no document: name its fields, or write a list that it holds as lines."""
-    lists = (name for name in names_within(row) if holds_objects(value_at(row, name)))
+    values = ((name, value_at(row, name)) for name in names_within(row))
+    lists = (name for name, value in values if isinstance(value, list) and isinstance(value[0], dict))
     return next((f": write each of {name} on a line, as `jq -c '.{name}[]'` does" for name in lists), HINT)
 
 
