@@ -81,7 +81,7 @@ class PageReader:
             hint = "; standard input is read as JSON or a web archive"
         for number, row in self.rows:
             if not (isinstance(row, InputError) or self.rows.has_our_names):
-                hint = _hint(row)  # names help only where fields are
+                hint = _advise(row)  # names help only where fields are
             try:
                 yield self._page(row, number)
                 self.pages += 1
@@ -155,8 +155,8 @@ class PageReader:
         return FIELDS if self.fields.html else replace(FIELDS, html=None)
 
 
-def _hint(row: Row) -> str:
-    """What to do about a row that is no document: name its fields, or write a list that it holds as lines."""
+def _advise(row: Row) -> str:
+    """Say what to do about a row that is no document: name its fields, or make lines of a list in it."""
     values = ((name, value_at(row, name)) for name in names_within(row))
     lists = (name for name, value in values if isinstance(value, list) and isinstance(value[0], dict))
     return next((f": write each of {name} on a line, as `jq -c '.{name}[]'` does" for name in lists), HINT)
