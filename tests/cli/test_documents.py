@@ -171,6 +171,7 @@ def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) 
         ("docs.parquet", b"text\n\xff\xfe\n", r"docs\.parquet is not a Parquet file"),
         ("docs.txt", b"One.\nTwo.", "line 1: not JSON .*; what is read are JSON .*, CSV or TSV, Parquet"),
         ("docs.jsonl", b'{"a": {"b": "x", "c": 1}}', "neither html nor text, but a.b, a.c: name yours"),
+        ("news.json", b'{"n": 1, "of": {"all": [{"text": "x"}]}}', "write each of of.all on a line"),
         ("docs.jsonl", b'{"text": {"b": "x"}}', r"text is not text \(dict\)"),
         ("docs.json", b'[{"te', "cannot be read to its end: it is not JSON .* after 0 values"),
         ("docs.jsonl", b'{"id": ' + b"9" * 5_000 + b', "text": "x"}\n', "line 1: not JSON"),
@@ -228,11 +229,25 @@ def test_a_command_that_leaves_out_most_of_a_file_ends_with_an_error(
         assert Path("out").exists() == (command.endswith("out") and (ends_well or "calibrate" not in command))
 
 
-def test_a_shell_may_close_standard_output(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "closed", "said"),
+    [("docs.jsonl", ">&-", "3 documents in 2 groups"), ("-", "<&-", "there is no document in -")],
+)
+def test_a_shell_may_close_standard_input_and_output(
+    tmp_path: Path, file: str, closed: str, said: str
+) -> None:
     (tmp_path / "docs.jsonl").write_bytes(JSON_LINES)
-    command = shlex.join([sys.executable, "-m", "dupgroups", "group", "docs.jsonl", "--out", "-", *OPTIONS])
-    ended = subprocess.run(f"{command} >&-", shell=True, cwd=tmp_path, capture_output=True, check=True)
-    assert b"3 documents in 2 groups" in ended.stderr
+    command = shlex.join([sys.executable, "-m", "dupgroups", "group", file, "--out", "-", *OPTIONS])
+    ended = subprocess.run(f"{command} {closed}", shell=True, cwd=tmp_path, capture_output=True, text=True)
+    assert ended.stderr.endswith(f"{said}\n")
+
+
+@pytest.mark.parametrize(
+    "command", ["find", "group --out x.csv", "add", "calibrate --labels a --out b --docs"]
+)
+def test_an_empty_name_is_no_folder(command: str) -> None:
+    ended = CliRunner().invoke(app, [*command.split(), ""])
+    assert (ended.exit_code, "it is empty: name a file" in ended.output) == (2, True)
 
 
 def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:

@@ -63,9 +63,10 @@ def test_the_nearest_come_first_and_those_without_a_passage_in_common_not_at_all
     assert [relation for _, relation in relations[:3] + relations[4:]] == ["duplicate"] * 3 + ["near"] * 5
 
 
-def test_a_paragraph_finds_the_long_article_that_it_is_from_and_that_finds_the_paragraph() -> None:
-    article = running_text("quay")
-    paragraph = "\n".join(article.split("\n")[10:14])
+@pytest.mark.parametrize("sentences", [8, 25])
+def test_a_paragraph_finds_the_article_that_it_is_from_and_that_finds_the_paragraph(sentences: int) -> None:
+    article = running_text("quay", sentences)
+    paragraph = "\n".join(article.split("\n")[3:7])
     store = deduper(SQLiteEngine())
     store.add_all([Page(id="article", text=article), Page(id="other", text=running_text("dam"))])
     (found,) = store.find(paragraph)

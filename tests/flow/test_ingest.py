@@ -98,7 +98,7 @@ def test_a_page_that_cannot_be_signed_is_kept_and_told(
     ]
     assert caplog.messages == [
         "A page could not be signed: http://a.example/1",
-        "1 pages were not stored (not signed: ZeroDivisionError('division by zero')); retry later: "
+        "1 page was not stored (not signed: ZeroDivisionError('division by zero')); retry later: "
         f"dup-groups replay {tmp_path / 'dead.jsonl'}",
     ]
 

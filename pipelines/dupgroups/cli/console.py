@@ -70,8 +70,7 @@ def main() -> None:
         raise KeyboardInterrupt
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    if sys.stdout is None:  # a shell closed it: `dup-groups ... >&-`
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123
+    _open_closed_streams()
     cast(TextIOWrapper, sys.stdout).reconfigure(errors="backslashreplace")
     sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
@@ -98,6 +97,12 @@ def main() -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _open_closed_streams() -> None:
+    """Standard input and output where a shell closed them: `dup-groups ... <&- >&-`."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115, PTH123
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115, PTH123
 
 
 def _discard_output() -> None:

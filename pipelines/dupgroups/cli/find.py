@@ -58,6 +58,7 @@ def find(
     from dupgroups.flow.deduper import Deduper
     from dupgroups.flow.finding import found_payload
 
+    options.parse_path(place)
     settings = settings_of(config)
     documents = _documents(place, fields, settings.group_by, _print_fault if as_json else None)
     with closing(existing(engine, config)) as opened:
@@ -68,7 +69,7 @@ def find(
                 if as_json:
                     print_json(found_payload(document, matches), indent=None if documents else 2)
                 else:
-                    _print(document, matches)
+                    _print(document, matches, document.record.id if documents else place)
     if documents:
         left_out_of(documents)
         documents.check_left_out()
@@ -97,10 +98,10 @@ def _documents(
     return PageReader(path, teller(), named, group_by, as_crawled=True, answer_fault=answer_fault)
 
 
-def _print(document: Document, matches: Sequence[Found]) -> None:
-    console, record = stdout(), document.record
-    said = count_noun(len(matches), "document") if record.signature else "too short to be compared"
-    console.print(f"{plain(document.content.title or record.id)}: {said}", style="bold", soft_wrap=True)
+def _print(document: Document, matches: Sequence[Found], name: str) -> None:
+    console = stdout()
+    said = count_noun(len(matches), "document") if document.record.signature else "too short to be compared"
+    console.print(f"{plain(document.content.title or name)}: {said}", style="bold", soft_wrap=True)
     for match in matches:
         shown = (match.relation, f"{match.score:.2f}", match.id, match.site, match.title, match.url)
         console.print("  " + " · ".join(plain(part) for part in shown if part), soft_wrap=True)

@@ -91,8 +91,18 @@ _FORMATS = (
 )
 DOCUMENTS = f"Documents as {_FORMATS}"
 
-Documents = Annotated[Path, typer.Argument(help=DOCUMENTS, metavar="DOCS")]
-Files = Annotated[list[Path], typer.Argument(help=f"Files of {_FORMATS}", metavar="FILES...")]
+
+def parse_path(text: str) -> Path:
+    """The path of an argument. An empty one (an unset variable of a shell) would be the current folder."""
+    if not text:
+        raise typer.BadParameter("it is empty: name a file")
+    return Path(text)
+
+
+Documents = Annotated[Path, typer.Argument(help=DOCUMENTS, metavar="DOCS", parser=parse_path)]
+Files = Annotated[
+    list[Path], typer.Argument(help=f"Files of {_FORMATS}", metavar="FILES...", parser=parse_path)
+]
 Fields = Annotated[
     str | None,
     typer.Option(

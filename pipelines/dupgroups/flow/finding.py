@@ -118,13 +118,15 @@ def _judge_pair(document: Document, other: Document, common: Overlap, methods: M
     """How a document stands to a stored one; None if they are different, or similar without a passage."""
     verdict = methods.verdict(document, other)
     relation, score, reason = verdict.relation, verdict.score, verdict.reason
-    if relation in ("near", "different") and document.content.text and other.content.text:
-        if not _is_passage(common):
+    if not methods.rule.joins(verdict) and document.content.text and other.content.text:
+        if relation in ("near", "different") and not _is_passage(common):
             return None
-        relation, covered = relate_by_passages(common)
-        if relation != "near":
-            score = PART_SCORE * (1 + covered)
+        part, covered = relate_by_passages(common)
+        if part != "near":
+            relation, score = part, PART_SCORE * (1 + covered)
             reason = f"{covered:.0%} of the words of the shorter text are in passages of the longer one."
+        elif relation == "different":
+            relation = "near"
     if relation == "different":  # never too short, as both have keys
         return None
     texts = (add_title(one.content) for one in (document, other))

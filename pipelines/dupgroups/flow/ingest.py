@@ -163,7 +163,8 @@ class Ingestor:
             log.error("%d pages are not kept, as %s cannot be written (%s): %s", count, file, error, urls)
             return ItemResult("failed")
         reason = letters[0].reason
-        log.warning("%d pages were not stored (%s); retry later: dup-groups replay %s", count, reason, file)
+        said = "1 page was" if count == 1 else f"{count:,} pages were"
+        log.warning("%s not stored (%s); retry later: dup-groups replay %s", said, reason, file)
         return ItemResult("dead_letter")
 
 

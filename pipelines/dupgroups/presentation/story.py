@@ -109,8 +109,7 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     log = engine.corrections(fresh=True)
     methods.read_log(log)
     related = find_related(engine, story.records, methods)
-    documents = engine.read([tie.other.id for tie in related])
-    shown = [(tie, copy_of(documents[tie.other.id])) for tie in related if tie.other.id in documents]
+    shown = [(tie, copy_of(document)) for tie, document in related]
     records = {record.id: record for record in story.records}
     copies = [(copy, records[copy.id]) for copy in story.copies if copy.id in records]
     spread = Spread.of(copies)
@@ -121,7 +120,7 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     kept_apart = _kept_apart(engine, log, {copy.id for copy in story.copies})
     titled = {id_: add_title(document.content) for id_, document in stored.items()}
     edits = read_edits(engine, [*records], titled)
-    tied = scores(story.records, methods, stored, {edit.id for edit in edits})
+    tied = scores(story.records, methods, stored)
     return Ties(tied, tuple(shown), spread, changes(texts), kept_apart, edits, sources)
 
 
@@ -171,7 +170,7 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
         "copies": [asdict(copy) | {"first_seen": story.first_seen.get(copy.id)} for copy in story.copies],
         "scores": [asdict(score) for score in ties.scores.pairs.values()],
         "related": [
-            {"member": tie.member, "relation": tie.relation, "score": tie.score, "group": tie.other.group}
+            {"member": tie.member.id, "relation": tie.relation, "score": tie.score, "group": tie.other.group}
             | {"kept_apart": tie.other.group in ties.kept_apart}
             | asdict(copy)
             for tie, copy in ties.related

@@ -59,7 +59,7 @@ def without_text(row: Mapping[str, Any], names: Iterable[str | None]) -> str:
         if not is_missing(value := value_at(row, name)):
             return f"{name} is not text ({type(value).__name__})"
     missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
-    there = list(_names(row))
+    there = list(names_within(row))
     return f"it has {missing}, but " + (
         ", ".join(there[:MAX_SHOWN_FIELDS]) + (", ..." if len(there) > MAX_SHOWN_FIELDS else "")
         if there
@@ -180,11 +180,11 @@ def _value_at(source: Any, path: Sequence[str]) -> Any:
     return None
 
 
-def _names(row: Mapping[str, Any], above: str = "") -> Iterator[str]:
+def names_within(row: Mapping[str, Any], above: str = "") -> Iterator[str]:
     """The names of the fields that hold something, sorted, as `--fields` takes them."""
     for name, value in sorted((str(name), value) for name, value in row.items()):
         if isinstance(value, Mapping) and value:
-            yield from _names(value, f"{above}{name}.")
+            yield from names_within(value, f"{above}{name}.")
         elif not is_missing(value):
             yield above + name
 

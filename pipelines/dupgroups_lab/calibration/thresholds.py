@@ -9,6 +9,7 @@ the F1 on a development set.
 |---|---|---|
 | steps    | 1000 | thresholds to try, evenly spaced from 0 to 1 |
 | positives | 10  | labelled pairs to be found, and for a lower threshold of others: fewer would be chance |
+| chance | 0.05 | the probability that at least so many of the changed verdicts are right by chance, at most |
 """
 
 import math
@@ -33,7 +34,7 @@ from dupgroups_lab.labels.labelled_pairs import LABELS, Pair, Truth, pair, truth
 from dupgroups_lab.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 
-STEPS, POSITIVES = 1000, 10
+STEPS, POSITIVES, CHANCE = 1000, 10, 0.05
 _PARAMETERS = ("threshold", "alpha")  # names of the threshold; the first that a judge has counts
 
 Documents = tuple[Document, Document]
@@ -59,11 +60,15 @@ class Calibrated:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The thresholds calibrated, the new configuration, and sentences on the methods left unchanged."""
+    """The thresholds calibrated, the new configuration, and sentences on the methods left unchanged.
+
+    `unlisted`: how many compared pairs have no label, so that they count as different stories.
+    """
 
     results: tuple[Calibrated, ...]
     config: Config
     unchanged: tuple[str, ...]
+    unlisted: int = 0
 
 
 def calibrate(
@@ -86,10 +91,12 @@ def calibrate(
     wanted = frozenset(chain.from_iterable(LABELS[label] for label in positive))
     calibrated: list[Calibrated] = []
     unchanged: list[str] = []
+    unlisted = 0
     for scheme, pairs in candidates(documents, config.candidates, progress).items():
         names = tuple(
             name for name in sorted(method_set.by_language) if method_set.signer(name).scheme == scheme
         )
+        unlisted += len(pairs.keys() - labels.keys())
         of_scheme = [
             doc_id for doc_id, document in documents.items() if document.record.signature.scheme == scheme
         ]
@@ -98,7 +105,8 @@ def calibrate(
             calibrated.append(_calibrate(names, scale, pairs, known.restrict(of_scheme), precision))
         except InputError as error:
             unchanged.append(f"{', '.join(names)}: {error}")
-    return Calibration(tuple(calibrated), _with_thresholds(config, method_set, calibrated), tuple(unchanged))
+    changed = _with_thresholds(config, method_set, calibrated)
+    return Calibration(tuple(calibrated), changed, tuple(unchanged), unlisted)
 
 
 class Scale:
@@ -173,12 +181,25 @@ def _calibrate(
         is_better = before.precision < precision or after.recall > before.recall
     if not is_better:
         new, after = old, before
+    elif precision is None:
+        _check_chance(new, before, after)
     if new < old and len(others) < POSITIVES:
         raise InputError(
             f"only {len(others)} compared pairs are of different stories; at least {POSITIVES} are needed to "
             "lower the threshold"
         )
     return Calibrated(methods, len(known.documents), scale.parameter, old, new, before, after)
+
+
+def _check_chance(new: float, before: Confusion, after: Confusion) -> None:
+    """Raise InputError if the pairs that a threshold mends and spoils may be chance (a sign test)."""
+    found, joined = int(after.tp - before.tp), int(after.fp - before.fp)
+    changed, right = abs(found) + abs(joined), max(found, 0) + max(-joined, 0)
+    if sum(math.comb(changed, at_least) for at_least in range(right, changed + 1)) > CHANCE * 2**changed:
+        raise InputError(
+            f"{new:g} would be right about {right} of the {changed} pairs that it changes, which may be "
+            "chance: label more"
+        )
 
 
 def candidates(

@@ -13,6 +13,7 @@ from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
+from dupgroups.text.counted import count_noun
 from dupgroups_lab.commands.lab_options import DocsOption, LabelsOption, PositiveOption
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.tabulated import Tabulated, decimals
@@ -75,6 +76,10 @@ def calibrate(
     if not as_json:
         for sentence in calibration.unchanged:
             stdout().print(f"Left unchanged: {sentence}.", style="yellow", soft_wrap=True)
+        if calibration.unlisted:
+            said = count_noun(calibration.unlisted, "compared pair")
+            said += " without a label counted as different stories: label what is unknown as unjudged."
+            stdout().print(said, style="yellow", soft_wrap=True)
     values = {"results": calibration.results, "unchanged": calibration.unchanged, "out": out}
     show([_table(calibration)], values, as_json)
     if not as_json:

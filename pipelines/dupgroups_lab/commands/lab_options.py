@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.bulk.inputs.rows import STDIN
-from dupgroups.cli.options import DOCUMENTS
+from dupgroups.cli.options import DOCUMENTS, parse_path
 from dupgroups.errors import InputError
 
 ExtractorsOption = Annotated[
@@ -20,7 +20,7 @@ ExtractorsOption = Annotated[
 ]
 
 DocumentsIfAny = Annotated[Path | None, typer.Argument(help=DOCUMENTS, metavar="[DOCS]", show_default=False)]
-DocsOption = Annotated[Path, typer.Option("--docs", help=DOCUMENTS, metavar="DOCS")]
+DocsOption = Annotated[Path, typer.Option("--docs", help=DOCUMENTS, metavar="DOCS", parser=parse_path)]
 PacksArgument = Annotated[
     list[Path], typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...")
 ]

@@ -89,3 +89,16 @@ def test_a_changed_page_is_scored_by_what_it_says_now() -> None:
     assert score
     assert score.score == methods.verdict(documents["a"], documents["b"]).score < 0.5
     assert score.tied
+
+
+def test_what_is_related_is_said_by_the_texts() -> None:
+    """Signatures take a report of a ruling and of its opposite for one, and say so: the texts decide."""
+    upheld = f"The court upheld the sentence of the harbour master.\n{running_text('dam', 5)}"
+    with Deduper("memory://") as deduper:
+        deduper.add_all(
+            [Page(id="a", text=upheld), Page(id="b", text=upheld.replace("upheld", "overturned"))]
+        )
+        story = read_story(deduper.engine, "a")
+        assert story
+        ((tie, copy),) = read_ties(deduper.engine, story, deduper.methods).related
+        assert (copy.id, tie.relation, tie.score < 0.5) == ("b", "near", True)

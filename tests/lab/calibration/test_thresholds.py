@@ -55,6 +55,17 @@ def test_a_threshold_falls_only_where_pairs_of_different_stories_were_compared()
     assert sentence.startswith("*: only 0 compared pairs are of different stories; at least 10")
 
 
+def test_a_threshold_stays_where_few_pairs_would_change() -> None:
+    pages, labels = made()
+    kept = ("10/0", "10/1", "18/", "20/", "23/")
+    pages = [page for page in pages if str(page.id).startswith(kept)]
+    copies = {ids: "duplicate" for ids in labels if ids[0].startswith(kept) and ids != ("23/5a", "23/5b")}
+    calibration = calibrate(pages, copies, Config())
+    (sentence,) = calibration.unchanged
+    assert sentence.endswith("right about 2 of the 2 pairs that it changes, which may be chance: label more")
+    assert calibration.unlisted == 1
+
+
 def test_a_wanted_precision_gives_the_best_recall_that_has_it() -> None:
     pages, labels = made()
     labels |= {("20/0a", "20/0b"): "non", ("8/0a", "8/0b"): "duplicate"}

@@ -22,6 +22,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups.text.values import (
     MAX_SHOWN_FIELDS,
     first_of,
+    names_within,
     page_parts,
     read_part,
     text_of,
@@ -80,7 +81,7 @@ class PageReader:
             hint = "; standard input is read as JSON or a web archive"
         for number, row in self.rows:
             if not (isinstance(row, InputError) or self.rows.has_our_names):
-                hint = HINT  # names help only where fields are
+                hint = _advise(row)  # names help only where fields are
             try:
                 yield self._page(row, number)
                 self.pages += 1
@@ -154,6 +155,13 @@ class PageReader:
         return FIELDS if self.fields.html else replace(FIELDS, html=None)
 
 
+def _advise(row: Row) -> str:
+    """Say what to do about a row that is no document: name its fields, or make lines of a list in it."""
+    values = ((name, value_at(row, name)) for name in names_within(row))
+    lists = (name for name, value in values if isinstance(value, list) and isinstance(value[0], dict))
+    return next((f": write each of {name} on a line, as `jq -c '.{name}[]'` does" for name in lists), HINT)
+
+
 def _page(row: Row, fields: Fields) -> Page:
     """A row as a page; html takes precedence over text. Raises InputError for a row without both."""
     parts = page_parts(lambda part: read_part(partial(value_at, row), part, getattr(fields, part, part)))
@@ -207,4 +215,5 @@ def _fetch(url: str) -> Page:
             charset = answer.headers.get_content_charset()
             return Page(url=answer.url, html=_read_page(answer), encoding=charset)
     except (OSError, HTTPException, ValueError) as error:
-        raise InputError(f"{url} cannot be fetched: {error}") from error
+        reason = getattr(error, "reason", error)  # of a URLError, what stopped it
+        raise InputError(f"{url} cannot be fetched: {getattr(reason, 'strerror', None) or reason}") from error

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from types import MappingProxyType
 
 from dupgroups.engines import Store
 from dupgroups.flow.method_set import MethodSet
@@ -52,56 +53,59 @@ class Related:
     """A document of another group (`other`), and how it relates to `member`: it `contains` it, ..."""
 
     other: Record
-    member: str
+    member: Record
     relation: Relation
     score: float
 
 
-def scores(
-    records: Sequence[Record], methods: MethodSet, documents: Mapping[str, Document], changed: Set[str]
-) -> GroupScores:
+def scores(records: Sequence[Record], methods: MethodSet, documents: Mapping[str, Document]) -> GroupScores:
     """The scores among the members of a group (`records`, oldest first): of at most MAX_JUDGED_MEMBERS
     members.
 
-    Pairs are compared by these methods; where the signatures are of others, the stored ties are all that is
-    known. What joined a document before it was `changed` is not what its text says now: those of `documents`
-    are compared.
+    Pairs are compared by these methods, as their texts say now if `documents` has both; where the signatures
+    are of others, or leave a pair in doubt without its texts, the stored ties are all that is known.
     """
     shown = records[:MAX_JUDGED_MEMBERS]
-    pairs = [*combinations(shown, 2)]
-    verdicts = [_verdict(a, b, methods) for a, b in pairs]
-    for place, (a, b) in enumerate(pairs):
-        if verdicts[place] and changed & {a.id, b.id} and {a.id, b.id} <= documents.keys():
-            verdicts[place] = replace(methods.verdict(documents[a.id], documents[b.id]), doubtful=False)
-    found = [_score(a, b, verdict) for (a, b), verdict in zip(pairs, verdicts, strict=True)]
+    verdicts = {(a, b): _verdict(a, b, methods, documents) for a, b in combinations(shown, 2)}
+    found = [_score(a, b, verdict) for (a, b), verdict in verdicts.items()]
     return GroupScores(
         members=tuple(record.id for record in shown),
         pairs={(score.a, score.b): score for score in found if score},
         more=len(records) > len(shown),
-        judged=any(verdicts),
+        judged=any(verdicts.values()),
     )
 
 
 def _score(a: Record, b: Record, verdict: Verdict | None) -> Score | None:
     stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
     stored += [(swap_relation(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
-    if verdict and not (verdict.doubtful and stored):  # their texts were compared
+    if verdict and not (verdict.doubtful and stored):
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
     return Score(a.id, b.id, *stored[0], tied=True) if stored else None
 
 
-def _verdict(a: Record, b: Record, methods: MethodSet) -> Verdict | None:
+def _verdict(
+    a: Record, b: Record, methods: MethodSet, documents: Mapping[str, Document] = MappingProxyType({})
+) -> Verdict | None:
+    """By the texts, if need be, where both are known, which leaves no doubt; None for signatures of other
+    methods.
+    """
     scheme = a.signature.scheme
     if scheme != b.signature.scheme or scheme not in methods.schemes:
         return None
+    texts = [documents[one.id].content.text for one in (a, b) if one.id in documents]
+    if len(texts) == 2 and all(texts):
+        return replace(methods.verdict(documents[a.id], documents[b.id]), doubtful=False)
     return methods.judge(scheme)(a, b)
 
 
-def find_related(store: Store, records: Sequence[Record], methods: MethodSet) -> list[Related]:
+def find_related(
+    store: Store, records: Sequence[Record], methods: MethodSet
+) -> list[tuple[Related, Document]]:
     """Documents of other groups that hold a member, are held by one, or share much with one.
 
     At most MAX_RELATED: of each other group the one with the best score; extracts and round-ups first. Looks
-    up the candidates of at most MAX_JUDGED_MEMBERS members.
+    up the candidates of at most MAX_JUDGED_MEMBERS members; the texts of those found have the last word.
     """
     shown = [record for record in records[:MAX_JUDGED_MEMBERS] if record.signature.scheme in methods.schemes]
     limit = MAX_CANDIDATES + len(records)
@@ -110,12 +114,26 @@ def find_related(store: Store, records: Sequence[Record], methods: MethodSet) ->
     best: dict[str, Related] = {}
     for member, others in zip(shown, looked, strict=True):
         for other in others:
-            verdict = None if other.group in group else _verdict(other, member, methods)
-            if verdict is None or verdict.relation not in _ORDER:
-                continue
-            one = Related(other, member.id, verdict.relation, verdict.score)
-            best[other.group] = min(one, best.get(other.group, one), key=_rank)
-    return sorted(best.values(), key=_rank)[:MAX_RELATED]
+            if other.group not in group and (one := _relate(other, member, methods)):
+                best[other.group] = min(one, best.get(other.group, one), key=_rank)
+    found = sorted(best.values(), key=_rank)[:MAX_RELATED]
+    documents = store.read([id_ for one in found for id_ in (one.other.id, one.member.id)]) if found else {}
+    related = (
+        _relate(one.other, one.member, methods, documents) for one in found if one.other.id in documents
+    )
+    return [(one, documents[one.other.id]) for one in sorted(filter(None, related), key=_rank)]
+
+
+def _relate(
+    other: Record,
+    member: Record,
+    methods: MethodSet,
+    documents: Mapping[str, Document] = MappingProxyType({}),
+) -> Related | None:
+    verdict = _verdict(other, member, methods, documents)
+    if verdict is None or verdict.relation not in _ORDER:
+        return None
+    return Related(other, member, verdict.relation, verdict.score)
 
 
 def _rank(one: Related) -> tuple[int, float, str]:
