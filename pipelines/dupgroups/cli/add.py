@@ -82,7 +82,10 @@ def add(
     skip = settings.not_article == "skip"
     settings = replace(settings, not_article="keep")  # what is skipped is not stored without its text either
     states: Counter[str] = Counter()
-    with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
+    with (
+        closing(Deduper(open_engine(url), settings)) as deduper,
+        resumable(lambda: f"{count_noun(states.total(), 'document')} done"),
+    ):
         deduper.ready()
         kept = AddState(state, deduper.engine)
         ingestor = Ingestor(deduper, dead_letters, left_out)
@@ -101,7 +104,7 @@ def add(
         _report(states, kept.passed_over, left_out_too, dead_letters, "" if engine else name_of(None, config))
     if states["not_article"]:
         shown = f"dup-groups replay {left_out} --list" if left_out else "--left-out FILE.jsonl keeps it"
-        stderr().print(f"what is no article: {shown}", soft_wrap=True)
+        stderr().print(f"what is no article: {shown}")
     if failed or states["dead_letter"]:
         raise typer.Exit(1)
 
@@ -123,20 +126,15 @@ def _add_file(
     documents.check_left_out()
 
 
-def _count_sentence(states: Counter[str]) -> str:
-    return f"{count_noun(states.total(), 'document')} done"
-
-
 def _report(states: Counter[str], passed_over: int, left_out: str, dead_letters: Path, name: str) -> None:
-    """Print what became of the documents."""
     listed = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in states.most_common())
     parts = [count_noun(states.total(), "document") + (f": {listed}" if states else "")]
     if passed_over:
         parts.append(f"{passed_over:,} added before")
     where = f"; in {name}" if name else ""
-    stdout().print("; ".join(parts) + left_out + where, soft_wrap=True)
+    stdout().print("; ".join(parts) + left_out + where)
     if states["dead_letter"]:
-        stdout().print(f"what was not stored: dup-groups replay {dead_letters}", soft_wrap=True)
+        stdout().print(f"what was not stored: dup-groups replay {dead_letters}")
 
 
 class AddState:
@@ -147,9 +145,7 @@ class AddState:
 
     def __init__(self, path: Path, store: Store) -> None:
         self.passed_over = 0
-        self._path = path
-        self._store = store
-        self._files = _read(path)
+        self._path, self._store, self._files = path, store, _read(path)
         self._stamps: dict[Path, dict[str, int]] = {}
 
     def count_done(self, file: Path) -> int:

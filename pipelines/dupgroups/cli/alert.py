@@ -82,7 +82,8 @@ def alert(
     from dupgroups.flow.alerts.alerter import Alerter
 
     chosen = _read_rules(rule or (), rules)
-    path = told or _state_of(name_of(engine, config))
+    index = EngineURL.parse(name_of(engine, config), {})
+    path = told or Path(f"{Path(index.path).stem or 'dup-groups'}.alerts.db")  # in the current folder
     read = (rules, config, *files_of_engine(url_of(engine, config)))
     check_apart(path, *read)
     letters = path.with_suffix(".dead.jsonl")
@@ -91,7 +92,10 @@ def alert(
         destination = _open_destination(to, state, path, letters, *read)
         alerter, delivery = Alerter(opened, state, chosen), Delivery(state, destination, letters)
         _run(alerter, delivery, state, every if follow else None)
-        summary_console(Path(to)).print(_summary(alerter, delivery, destination.name), soft_wrap=True)
+        said = f"{count_noun(delivery.delivered, 'alert')} sent to {destination.name}"
+        if alerter.silenced:
+            said += f"; {count_noun(alerter.silenced, 'alert')} not sent: the stories matched before"
+        summary_console(Path(to)).print(said)
         if delivery.refused:
             raise InputError(f"{destination.name} refused alerts for good: they are in {letters}")
         if delivery.trouble and (left := state.count_waiting()):
@@ -103,25 +107,15 @@ def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
     """The rules of options and file by name; one without a name is named by its words."""
     from dupgroups.flow.alerts.alert_rules import parse_rule
 
-    named = dict(_read_table(file)) if file else {}
-    parsed = {name: parse_rule(words) for name, words in named.items()}
+    table = read_toml(file).get("rules") if file else {}
+    if not isinstance(table, dict) or not all(isinstance(words, str) for words in table.values()):
+        raise ConfigError(f'{file}: give a table [rules] with lines such as big = "sites >= 5 within 24h"')
+    parsed = {name: parse_rule(words) for name, words in table.items()}
     for rule in map(parse_rule, given):
         parsed[rule.text] = rule
     if not parsed:
         raise ConfigError("give a rule, with --rule 'sites >= 5 within 24h' or a file of --rules")
     return parsed
-
-
-def _read_table(file: Path) -> dict[str, str]:
-    table = read_toml(file).get("rules")
-    if not isinstance(table, dict) or not all(isinstance(words, str) for words in table.values()):
-        raise ConfigError(f'{file}: give a table [rules] with lines such as big = "sites >= 5 within 24h"')
-    return table
-
-
-def _state_of(engine: str) -> Path:
-    """The default file, in the current folder: `news.alerts.db` for sqlite:///news.db."""
-    return Path(f"{Path(EngineURL.parse(engine, {}).path).stem or 'dup-groups'}.alerts.db")
 
 
 def _open_destination(to: str, state: AlertState, *read: Path | None) -> Destination:
@@ -158,12 +152,6 @@ def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float |
         if every is None and (not state.count_waiting() or delivery.failures >= MAX_FAILURES):
             return
         stop.wait(every or max(0.05, delivery.pause))
-
-
-def _summary(alerter: Alerter, delivery: Delivery, name: str) -> str:
-    sent = f"{count_noun(delivery.delivered, 'alert')} sent to {name}"
-    old = f"{count_noun(alerter.silenced, 'alert')} not sent: the stories matched before"
-    return f"{sent}; {old}" if alerter.silenced else sent
 
 
 def _teller() -> Callable[[str], None]:

@@ -71,7 +71,7 @@ def doctor(
     if as_json:
         print_json({"engine": name, "checks": checks})
     else:
-        stdout().print(name, style="italic", soft_wrap=True)
+        stdout().print(name, style="italic")
         print_checks(checks)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)

@@ -22,8 +22,6 @@ from dupgroups.text.counted import count_noun
 from dupgroups.text.terminal import plain
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from dupgroups.flow.explain.page_explanation import PageExplanation
     from dupgroups.flow.method_set import MethodSet
 
@@ -97,13 +95,13 @@ def _print_article(content: Content, *, is_html: bool) -> None:
     console = stdout()
     for name in SHOWN_FIELDS:
         if value := getattr(content, name):
-            console.print(f"{name}: {plain(value)}", soft_wrap=True)
+            console.print(f"{name}: {plain(value)}")
     if not content.text:
         console.print("(no article found)")
         return
     if is_html:  # a plain text is taken as it is
         console.print(f"article: {content.article:.2f}\n")
-    console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)
+    console.print("\n".join(map(plain, content.text.split("\n"))))
 
 
 def _extract_all(documents: PageReader, config: Config, processes: int | None, out: Path) -> None:
@@ -141,28 +139,16 @@ def _print_explained(made: PageExplanation) -> None:
     for source in made.sources:
         value, place = plain(source.value) or "(none)", f" <- {source.found}" if source.found else ""
         chance = "" if source.probability is None else f", probability {source.probability:.2f}"
-        console.print(f"{source.name}: {value}{place}{chance}", soft_wrap=True)
-    console.print()
-    for line in _article(made):
-        console.print(line, soft_wrap=True)
-    console.print()
-    console.print(_blocks(made))
-    if made.more:
-        console.print(f"{made.more:,} more blocks are not listed")
-
-
-def _article(made: PageExplanation) -> Iterator[str]:
-    yield f"article: {made.content.article:.2f}, from log odds that add up:"
+        console.print(f"{source.name}: {value}{place}{chance}")
+    console.print(f"\narticle: {made.content.article:.2f}, from log odds that add up:")
     for part in made.evidence:
-        yield f"  {part.contribution:+7.2f}  {part.name} = {part.value:.2f}"
+        console.print(f"  {part.contribution:+7.2f}  {part.name} = {part.value:.2f}")
     if not made.evidence:
-        yield "  nothing, because the default extractor keeps no block"
-
-
-def _blocks(made: PageExplanation) -> Table:
+        console.print("  nothing, because the default extractor keeps no block")
     table = plain_table("kept", "probability", "tag", "text")
     for block in made.blocks:
-        kept, probability = "keep" if block.kept else "", f"{block.probability:.2f}"
-        style = "green" if block.kept else "dim"
-        table.add_row(kept, probability, block.tag, plain(block.text), style=style)
-    return table
+        kept, style = ("keep", "green") if block.kept else ("", "dim")
+        table.add_row(kept, f"{block.probability:.2f}", block.tag, plain(block.text), style=style)
+    console.print("", table, sep="\n", soft_wrap=False)
+    if made.more:
+        console.print(f"{made.more:,} more blocks are not listed")

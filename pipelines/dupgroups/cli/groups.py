@@ -69,9 +69,9 @@ def groups(
         raise InputError("--json prints the counts: name a file for the groups with --out")
     check_result(out, config, *files_of_engine(url_of(engine, config)))
     with closing(existing(engine, config)) as opened:
-        counts = Counts()
+        counts = {"documents": 0, "groups": 0}
         with bar("exporting", count(opened)) as advance:
-            rows = counts.rows(opened.memberships(), advance)
+            rows = _rows(opened.memberships(), counts, advance)
             if spread:
                 _write_spread(out, opened, rows)
             elif sources:
@@ -79,27 +79,22 @@ def groups(
             else:
                 write_table(out, ("id", "group", "size", "head"), rows)
     if as_json:
-        print_json({"documents": counts.documents, "groups": counts.groups})
+        print_json(counts)
         return
-    summary_console(out).print(
-        f"{count_noun(counts.documents, 'document')} in {count_noun(counts.groups, 'group')}"
-    )
+    documents, groups = count_noun(counts["documents"], "document"), count_noun(counts["groups"], "group")
+    summary_console(out).print(f"{documents} in {groups}")
 
 
-class Counts:
-    """The documents that have been exported so far."""
-
-    def __init__(self) -> None:
-        self.documents = self.groups = 0
-
-    def rows(self, memberships: Iterable[Membership], advance: Callable[[int], None]) -> Iterator[Row]:
-        """A row for each document; only the members of one group are in memory together."""
-        for group, of_group in groupby(memberships, key=lambda membership: membership.group):
-            members = list(of_group)
-            yield from ((member.id, group, len(members), member.head) for member in members)
-            self.documents += len(members)
-            self.groups += 1
-            advance(len(members))
+def _rows(
+    memberships: Iterable[Membership], counts: dict[str, int], advance: Callable[[int], None]
+) -> Iterator[Row]:
+    """A row for each document, which is counted; only the members of one group are in memory together."""
+    for group, of_group in groupby(memberships, key=lambda membership: membership.group):
+        members = list(of_group)
+        yield from ((member.id, group, len(members), member.head) for member in members)
+        counts["documents"] += len(members)
+        counts["groups"] += 1
+        advance(len(members))
 
 
 def _write_spread(out: Path, engine: Engine, rows: Iterable[Row]) -> None:

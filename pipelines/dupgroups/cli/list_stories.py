@@ -22,9 +22,7 @@ from dupgroups.model import StoryOrder
 def stories(
     engine: options.Engine = None,
     order: Annotated[StoryOrder, typer.Option(help="The figure by which they are sorted.")] = "copies",
-    since: Annotated[
-        str | None, typer.Option(help="Only dates on this day or later, such as 2026-03-04.")
-    ] = None,
+    since: options.Since = None,
     top: Annotated[int, typer.Option(min=1, max=10_000, help="Number of stories.")] = 10,
     out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="STORIES.csv")] = STDOUT,
     config: options.ConfigFile = None,

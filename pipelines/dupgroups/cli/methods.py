@@ -57,7 +57,7 @@ def methods(
     else:
         for kind, _, cls in shown:
             stdout().print(f"{kind} {name}", style="bold")
-            stdout().print(f"{sys.modules[cls.__module__].__doc__}", soft_wrap=True)
+            stdout().print(f"{sys.modules[cls.__module__].__doc__}")
 
 
 def _available() -> list[NamedMethod]:
@@ -82,10 +82,10 @@ def _list(methods: list[NamedMethod]) -> None:
         if kind != last:
             console.print(f"{kind}s" + (" (and the judge that reads them)" if kind == "signer" else ""))
         judge = f" ({', '.join(cls.judges)})" if kind == "signer" else ""
-        console.print(f"  {name}{judge}: {_headline(cls)}", soft_wrap=True)
+        console.print(f"  {name}{judge}: {_headline(cls)}")
         if given := _parameters(cls).items():
             parameters = (f"{field}={'...' if value is MISSING else value}" for field, value in given)
-            console.print(f"      {' '.join(parameters)}", soft_wrap=True)
+            console.print(f"      {' '.join(parameters)}")
         last = kind
 
 

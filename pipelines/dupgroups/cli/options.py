@@ -44,6 +44,14 @@ Site = Annotated[
     str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
 ]
 
+Newest = Annotated[
+    int,
+    typer.Option("--newest", min=1, max=10_000, help="Number of entries to list, the newest first."),
+]
+Since = Annotated[
+    str | None, typer.Option("--since", help="Only dates on this day or later, such as 2026-03-04.")
+]
+
 OUT_HELP = "File to write the result to."
 
 # -- pages that a command serves

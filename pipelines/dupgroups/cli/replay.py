@@ -35,8 +35,7 @@ UNSTORED_STATES = ("dead_letter", "unreadable", "not tried")  # states of pages 
 @commands.command("replay")
 def replay(
     file: Annotated[
-        Path,
-        typer.Argument(dir_okay=False, help="The file of a crawl or of add.", metavar="FILE"),
+        Path, typer.Argument(dir_okay=False, help="The file of a crawl or of add.", metavar="FILE")
     ],
     only: Annotated[
         list[str] | None,
@@ -75,7 +74,7 @@ def replay(
     if as_json:
         print_json({"pages": sum(counts.values()), "states": counts})
     else:
-        stdout().print(_report(file, counts), soft_wrap=True)
+        stdout().print(_report(file, counts))
     if any(counts[state] for state in UNSTORED_STATES):
         raise typer.Exit(1)
 
@@ -160,11 +159,8 @@ def _name(letter: DeadLetter) -> str:
 
 def _list(file: Path) -> Iterator[tuple[str, str, str]]:
     with file.open("rb") as lines:
-        listed = {
-            _name(letter): (letter.reason, letter.time)
-            for batch in _batches(lines)
-            for letter in _read(batch)[0]
-        }
+        letters = (letter for batch in _batches(lines) for letter in _read(batch)[0])
+        listed = {_name(letter): (letter.reason, letter.time) for letter in letters}
     yield from ((name, *told) for name, told in listed.items())
 
 
@@ -179,9 +175,6 @@ def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
         return "Nothing to replay."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
-    stay = (
-        f" The remaining pages are in {file}."
-        if any(counts[state] for state in (*UNSTORED_STATES, "left"))
-        else ""
-    )
+    is_left = any(counts[state] for state in (*UNSTORED_STATES, "left"))
+    stay = f" The remaining pages are in {file}." if is_left else ""
     return f"{count_noun(sum(counts.values()), 'page')}: {ended}.{stay}"

@@ -53,9 +53,7 @@ def search(
     any_word: Annotated[
         bool, typer.Option("--any-word", help="Find stories with one of the words, instead of every word.")
     ] = False,
-    since: Annotated[
-        str | None, typer.Option(help="Only dates on this day or later, such as 2026-03-04.")
-    ] = None,
+    since: options.Since = None,
     until: Annotated[
         str | None, typer.Option(help="Only dates on this day or earlier, such as 2026-03-31.")
     ] = None,
@@ -87,30 +85,17 @@ def search(
     """
     from dupgroups.presentation.story import results_payload
 
-    asked = Query(
-        text=query,
-        mode=mode,
-        limit=limit,
-        offset=offset,
-        copies=_MAX_LISTED_COPIES if copies else Query().copies,
-        language=language,
-        site=site,
-        author=author,
-        cursor=cursor,
-        any_word=any_word,
-        since=since,
-        until=until,
-        sort=sort,
-    )
+    listed = _MAX_LISTED_COPIES if copies else Query().copies
+    wanted = (language, site, author, cursor, any_word, since, until)
+    asked = Query(query, mode, limit, offset, listed, *wanted, sort=sort)
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
-        looser = None if results.documents or as_json else with_any_word(opened, asked)
-        similar = None if results.documents or as_json else with_similar_words(opened, asked)
-    if as_json:
-        print_json(results_payload(asked, results))
-    else:
+        if as_json:
+            print_json(results_payload(asked, results))
+            return
         _print(asked, results, copies)
-        _print_other_searches(similar, looser)
+        if not results.documents:
+            _print_other_searches(opened, asked)
         remember(opened, dict(_numbers(asked, results)))
 
 
@@ -127,24 +112,23 @@ def _print(query: Query, results: Results, copies: bool) -> None:
     console = stdout()
     console.print(totals(query, results), style="bold")
     for sentence in limits(results):
-        console.print(sentence, style="dim", soft_wrap=True)
+        console.print(sentence, style="dim")
     for place, hit in enumerate(results.hits, start=query.offset + 1):
         console.print()
         for line in _hit(place, hit, copies):
-            console.print(line, soft_wrap=True)
+            console.print(line)
     if onward := _next_page_hint(query, results):
-        console.print(f"\n{onward}", style="dim", soft_wrap=True)
+        console.print(f"\n{onward}", style="dim")
 
 
-def _print_other_searches(similar: Query | None, looser: Results | None) -> None:
+def _print_other_searches(engine: Engine, query: Query) -> None:
     """The searches that would find something: with words that exist, and with one of the words."""
-    if similar:
-        stdout().print(f"Did you mean: {similar.text}", soft_wrap=True, markup=False)
-    if looser:
+    if similar := with_similar_words(engine, query):
+        stdout().print(f"Did you mean: {similar.text}")
+    if looser := with_any_word(engine, query):
         more = "" if looser.complete else "at least "
         stories = more + count_noun(looser.stories, "story has", "stories have")
-        sentence = f"No story has all of these words; {stories} some of them: --any-word"
-        stdout().print(sentence, soft_wrap=True)
+        stdout().print(f"No story has all of these words; {stories} some of them: --any-word")
 
 
 def _next_page_hint(query: Query, results: Results) -> str:
