@@ -119,17 +119,17 @@ def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
 
 
 def _open_destination(to: str, state: AlertState, *read: Path | None) -> Destination:
-    from dupgroups.flow.alerts.alert_delivery import AlertDevice, AlertFile, AlertPrinter, WebAddress
+    from dupgroups.flow.alerts.alert_delivery import Destination, alert_device, alert_file, web_address
 
     if to.startswith(("http://", "https://")):
-        return WebAddress(to)
-    if Path(to) == STDOUT:
-        return AlertPrinter(lambda alert: print_json(alert, indent=None))
+        return web_address(to)
+    if Path(to) == STDOUT:  # one at a time
+        return Destination("standard output", lambda alerts: print_json(alerts[0], indent=None))
     if "://" in to:
         raise ConfigError("--to takes an address that begins with http:// or https://, a file, or -")
     check_apart(Path(to), *read)
     is_device = Path(to).exists() and not Path(to).is_file() and not Path(to).is_dir()
-    return AlertDevice(Path(to)) if is_device else AlertFile(Path(to), state)
+    return alert_device(Path(to)) if is_device else alert_file(Path(to), state)
 
 
 def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float | None) -> None:

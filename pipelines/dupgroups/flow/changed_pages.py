@@ -67,12 +67,12 @@ class KeptPages:
         leaving = _find_leaving(arriving, view, planned, self.methods.rule)
         arrived = {record.id for record in arriving.records} if leaving else set()
         staying = self._find_staying(arrived, arriving)
-        entered = False
+        entered = []
         for id_, others in leaving.items():
             left = [other for other in others if other in staying or other not in arrived]
             if left and id_ in staying:
-                entered |= add_entry(self.store, partial(self._keep, (id_, left[0]))) is not None
-        return entered
+                entered.append(add_entry(self.store, partial(self._keep, (id_, left[0]))))
+        return any(entered)
 
     def _keep(self, ids: tuple[str, str], log: Sequence[Correction]) -> Correction | None:
         """An entry that keeps a changed page with another one: it is carried out as the page is stored."""

@@ -57,7 +57,10 @@ def commit(items: Sequence[Item], attempt: Attempt[Item, Result]) -> Committed[R
     left, results = dict(enumerate(items)), dict[int, Result]()
     conflict, overtaken = None, 0
     while left:
-        done, conflict = _try_attempt(attempt, left, again=conflict is not None)
+        try:
+            done, conflict = attempt(left, conflict is not None)
+        except ConflictError as error:
+            done, conflict = {}, error
         results |= done
         left = {place: item for place, item in left.items() if place not in done}
         overtaken += conflict is not None
@@ -89,12 +92,3 @@ def try_put(put: Callable[[], None]) -> Refused:
             raise
         return Refused(error.failures)
     return Refused()
-
-
-def _try_attempt(
-    attempt: Attempt[Item, Result], left: Mapping[int, Item], *, again: bool
-) -> tuple[Mapping[int, Result], ConflictError | None]:
-    try:
-        return attempt(left, again)
-    except ConflictError as error:
-        return {}, error

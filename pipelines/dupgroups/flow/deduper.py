@@ -120,14 +120,10 @@ class Deduper:
     def _sign_pages(
         self, pages: Iterable[DocumentLike | Document], names: Mapping[str, str] | None = None
     ) -> list[Document]:
-        batch = [
-            page if isinstance(page, Document) else as_page(page, self.config.group_by, names)
-            for page in pages
-        ]
-        documents = [
-            extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
-        ]
-        return sign_new(documents, self.methods)
+        fields = self.config.group_by, names
+        batch = [page if isinstance(page, Document) else as_page(page, *fields) for page in pages]
+        documents = (extract_document(one, self.methods) if isinstance(one, Page) else one for one in batch)
+        return sign_new([*documents], self.methods)
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""

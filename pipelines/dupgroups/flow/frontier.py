@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from dupgroups.flow.lookup_cache import LookupCache
@@ -51,7 +51,12 @@ class Frontier:
             inside |= {record.id for record in new}
             stored += len(new)
             regrouped += len(new)
-            pairs = self._find_pairs(new, stored)
+            looked = zip(new, self.cache.candidates(new, stored=stored), strict=True)
+            pairs = (
+                (record, other)
+                for record, others in looked
+                for other in (*self.compared(record, others), *self.cache.partners(record))
+            )
         return [*tied.values()][len({record.group for record in taken}) :], bool(new)
 
     def find_within(self, members: Sequence[Record], most: int) -> list[Record]:
@@ -73,18 +78,8 @@ class Frontier:
     def _members(self, tied: Iterable[Record]) -> list[Record]:
         """The members of the groups that these records are in, but for those of large groups."""
         groups = self.cache.look_up(tied)
-        return [
-            record
-            for label, members in groups.members.items()
-            if label not in groups.large
-            for record in members
-        ]
-
-    def _find_pairs(self, records: Sequence[Record], stored: int) -> Iterator[tuple[Record, Record]]:
-        """The records, each with those that it is compared with."""
-        for record, others in zip(records, self.cache.candidates(records, stored=stored), strict=True):
-            for other in (*self.compared(record, others), *self.cache.partners(record)):
-                yield record, other
+        small = (members for label, members in groups.members.items() if label not in groups.large)
+        return [record for members in small for record in members]
 
     def _find_tied(
         self, pairs: Iterable[tuple[Record, Record]], inside: Collection[str], known: Collection[str]

@@ -58,11 +58,8 @@ class Ingestor:
     """
 
     def __init__(self, deduper: Deduper, dead_letters: Path, left_out: Path | None = None) -> None:
-        self.merged = 0
-        self.unavailable = False
-        self.deduper = deduper
-        self.dead_letters = dead_letters
-        self._left_out = left_out
+        self.merged, self.unavailable = 0, False
+        self.deduper, self.dead_letters, self._left_out = deduper, dead_letters, left_out
         self._forgotten = forgotten(deduper.config)
 
     def sign(self, page: Page, time: str | None = None) -> Signed | ItemResult:
@@ -105,12 +102,8 @@ class Ingestor:
 
     def _store_batch(self, batch: Sequence[Signed]) -> list[ItemResult]:
         outcomes = self._add([signed.document for signed in batch])
-        refused = [
-            DeadLetter(signed.page, outcome.reason, signed.time)
-            for signed, outcome in zip(batch, outcomes, strict=True)
-            if outcome.state == "failed"
-        ]
-        buried = self._bury(refused)
+        failed = [pair for pair in zip(batch, outcomes, strict=True) if pair[1].state == "failed"]
+        buried = self._bury([DeadLetter(one.page, outcome.reason, one.time) for one, outcome in failed])
         return [
             buried if outcome.state == "failed" else ItemResult(outcome.state, outcome.id, outcome.group)
             for outcome in outcomes

@@ -47,23 +47,16 @@ class MethodSet:
         self.by_language = complete(given)
         self._date_probability = (config or Config()).date_probability
         self._articles_only = config is not None and config.not_article == "skip"
-        self._extractors: dict[str, Extractor] = {
-            language: build("extractor", _step(method.extractor), EXTRACTORS)
-            for language, method in self.by_language.items()
-        }
-        signers: dict[str, Signer] = {
-            language: build("signer", _step(method.signer), SIGNERS)
-            for language, method in self.by_language.items()
-        }
-        if config and config.group_by:
-            signers = {language: Scoped(signer, config.group_by) for language, signer in signers.items()}
-        self._signers = signers
+        self._extractors, self._signers = dict[str, Extractor](), dict[str, Signer]()
         languages_of: defaultdict[str, list[str]] = defaultdict(list)
-        for language, signer in self._signers.items():
+        for language, method in self.by_language.items():
+            self._extractors[language] = build("extractor", _step(method.extractor), EXTRACTORS)
+            signer = build("signer", _step(method.signer), SIGNERS)
+            if config and config.group_by:
+                signer = Scoped(signer, config.group_by)
+            self._signers[language] = signer
             languages_of[signer.scheme].append(language)
         self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
-        judges = self._judges.items()
-        self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
         self.rule = GroupingRule.of(config or Config())
         if all(isinstance(judge, TextJudge) and judge.reads_texts for judge in self._judges.values()):
             self.rule = replace(self.rule, max_compared_texts=MAX_COMPARED_TEXTS)
@@ -202,13 +195,12 @@ class MethodSet:
         ids = {other.id for other in near if record.id in always or other.id in always}
         for signature in signatures:
             a, b = Bodies.of(bodies), Bodies.of([signature.body] * len(bodies))
-            ranked = zip(
-                (-judge.nearness(a, b)[0]).tolist(), judge.may_join(a, b).tolist(), near, strict=True
+            nearness, may = judge.nearness(a, b)[0].tolist(), judge.may_join(a, b).tolist()
+            joining = (
+                (-alike, one) for alike, is_one, one in zip(nearness, may, near, strict=True) if is_one
             )
-            may = [
-                (far, other.length != record.length, other.id) for far, may_join, other in ranked if may_join
-            ]
-            ids |= {id_ for *_, id_ in sorted(may)[: most // len(signatures)]}
+            ranked = sorted((far, one.length != record.length, one.id) for far, one in joining)
+            ids |= {id_ for *_, id_ in ranked[: most // len(signatures)]}
         return [other for other in near if other.id in ids]
 
     def verdict(self, a: Document, b: Document) -> Verdict:
@@ -259,11 +251,11 @@ class MethodSet:
         """The parts of the sum of the judge of two documents of one scheme: () if it compares no texts, or
         has none.
         """
-        reader = self._text_judges.get(a.record.signature.scheme)
+        judge = self._judges.get(a.record.signature.scheme)
         texts = [add_title(one.content) for one in (a, b) if one.record.signature]
-        if reader is None or len(texts) < 2 or not all(texts):
+        if not isinstance(judge, TextJudge) or len(texts) < 2 or not all(texts):
             return ()
-        return reader.parts_of_texts(*map(self._reading(*texts), texts))
+        return judge.parts_of_texts(*map(self._reading(*texts), texts))
 
 
 def decide(judge: Judge, a: Document, b: Document, read: Callable[[str], Facts]) -> Verdict:

@@ -84,6 +84,12 @@ def _digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
 
 
+def sign_if_outdated(document: Document, methods: MethodSet) -> Document:
+    """The document, signed anew if its signature is not one of these methods."""
+    is_known = document.record.signature.scheme in methods.schemes
+    return document if is_known else sign_documents([document], methods)[0]
+
+
 class PageSigner:
     """Signs pages by a configuration: what a worker process builds once."""
 

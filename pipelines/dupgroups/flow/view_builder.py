@@ -127,6 +127,7 @@ class ViewBuilder:
         self, batch: Batch, subject: _Subject, groups: KnownGroups, opened: Collection[str]
     ) -> Neighbourhood:
         ids = {record.id for record in batch.records} | subject.gone
+        kept_apart = self._cache.groups_of_kept_apart.items()
         candidates = self._candidates(batch, ids, looks_ahead=subject.looks_ahead)
         outside = [other for others in candidates.values() for other in others if other.id not in ids]
         ages, headless = self._name_groups(outside)
@@ -136,9 +137,7 @@ class ViewBuilder:
             oldest_outside=_oldest_outside([*groups.members.items(), *headless.items()], groups, ids),
             sizes={groups.name(label): groups.large[label] for label in groups.large.keys() - opened},
             head_candidates=self._head_candidates(ages.values(), groups, ids),
-            groups_of_kept_apart={
-                id_: group for id_, group in self._cache.groups_of_kept_apart.items() if id_ not in ids
-            },
+            groups_of_kept_apart={id_: group for id_, group in kept_apart if id_ not in ids},
         )
 
     def _candidates(
@@ -212,12 +211,11 @@ class ViewBuilder:
         # whoever took the head away died, or it is in the batch, and may not be the best one any longer
         headless = self._cache.members([name for name in names if not heads[name]])
         order = pinned_first(self._cache.corrections.heads, self._cache.rule.order)
-        outside = {
-            name: _exclude_ids(records, ids) for name, records in {**known, **heads, **headless}.items()
-        }
+        of_groups = {**known, **heads, **headless}.items()
+        outside = ((name, _exclude_ids(records, ids)) for name, records in of_groups)
         return {
             name: heads_among((record for record in records if record.group == name), order)
-            for name, records in outside.items()
+            for name, records in outside
             if records
         }
 

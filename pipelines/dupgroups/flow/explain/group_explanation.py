@@ -70,9 +70,9 @@ def scores(
     shown = records[:MAX_JUDGED_MEMBERS]
     pairs = [*combinations(shown, 2)]
     verdicts = [_verdict(a, b, methods) for a, b in pairs]
-    for place, (a, b) in enumerate(pairs):
-        if verdicts[place] and changed & {a.id, b.id} and {a.id, b.id} <= documents.keys():
-            verdicts[place] = replace(methods.verdict(documents[a.id], documents[b.id]), doubtful=False)
+    for place, ids in enumerate((a.id, b.id) for a, b in pairs):
+        if verdicts[place] and changed.intersection(ids) and {*ids} <= documents.keys():
+            verdicts[place] = replace(methods.verdict(*map(documents.__getitem__, ids)), doubtful=False)
     found = [_score(a, b, verdict) for (a, b), verdict in zip(pairs, verdicts, strict=True)]
     return GroupScores(
         members=tuple(record.id for record in shown),

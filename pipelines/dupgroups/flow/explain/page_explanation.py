@@ -89,9 +89,8 @@ def explain_left_out(page: Page, score: float) -> str:
     """
     made = analyse(page)
     evidence = article_evidence(made.blocks, made.surest, made.probabilities, made.declared, page.url)
-    missing = sorted(
-        (one.contribution - LACKS[one.name][0], one.name) for one in evidence if one.name in LACKS
-    )
+    told = [one for one in evidence if one.name in LACKS]
+    missing = sorted((one.contribution - LACKS[one.name][0], one.name) for one in told)
     lacks = [LACKS[name][1] for lack, name in missing[:2] if lack < 0] or ["no passage of an article"]
     return f"no article ({score:.2f}): {', '.join(lacks)}"
 
@@ -110,16 +109,11 @@ def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
 def _sources(made: Analysis, page: Page) -> tuple[Source, ...]:
     content, declared = made.content, made.declared
     date_from = (GIVEN_SOURCE, None) if page.date else (declared.date_from, declared.date_probability)
+    url_from = "the canonical link" if declared.canonical and content.url != page.url else GIVEN_SOURCE
     return (
         Source("title", content.title, GIVEN_SOURCE if page.title else declared.title_from),
         Source("author", content.author, declared.author_from),
         Source("date", content.date or "", *date_from),
         Source("language", content.language, GIVEN_SOURCE if page.language else "the text"),
-        Source("url", content.url or "", _address(made, page)),
+        Source("url", content.url or "", url_from if content.url else ""),
     )
-
-
-def _address(made: Analysis, page: Page) -> str:
-    if not made.content.url:
-        return ""
-    return "the canonical link" if made.declared.canonical and made.content.url != page.url else GIVEN_SOURCE

@@ -89,14 +89,9 @@ def align(a: str, b: str, most: int = MAX_COMPARED_WORDS) -> Alignment:
 
 def _runs(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """The common runs (start in a, start in b, size) that are not coincidences."""
-    common = [
-        (step.src_start, step.dest_start, step.src_end - step.src_start)
-        for step in LCSseq.opcodes(a, b)
-        if step.tag == "equal"
-    ]
+    common = LCSseq.editops(a, b).as_matching_blocks()  # an empty one comes last
     end_a = end_b = 0
-    following = [*common[1:], (len(a), len(b), 0)]
-    for (start_a, start_b, size), (next_a, next_b, _) in zip(common, following, strict=False):
+    for (start_a, start_b, size), (next_a, next_b, _) in pairwise((one.a, one.b, one.size) for one in common):
         before = max(start_a - end_a, start_b - end_b)
         after = max(next_a - start_a - size, next_b - start_b - size)
         if size >= before or size >= after:
@@ -145,11 +140,8 @@ def _links(
     homes_a: Sequence[int], homes_b: Sequence[int], runs: Sequence[tuple[int, int, int]]
 ) -> list[tuple[int, int]]:
     """The pairs of paragraphs that share a run, ascending in both."""
-    return [*dict.fromkeys(
-        (homes_a[start_a + step], homes_b[start_b + step])
-        for start_a, start_b, size in runs
-        for step in range(size)
-    )]  # fmt: skip
+    words = ((start_a + step, start_b + step) for start_a, start_b, size in runs for step in range(size))
+    return [*dict.fromkeys((homes_a[one], homes_b[two]) for one, two in words)]
 
 
 def _rows(
