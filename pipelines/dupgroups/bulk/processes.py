@@ -93,7 +93,9 @@ class Pool(Generic[Tool]):
         with self._lock:
             for _ in range(2):
                 try:
-                    return self._submit(function, chunk)
+                    if self._executor:
+                        with _ignore_interrupts(), _without_main():  # it may start a process
+                            return self._executor.submit(_in_worker, self._recipe, function, chunk)
                 except BrokenProcessPool:
                     self._replace()
         refused: Future[Result] = Future()
@@ -135,12 +137,6 @@ class Pool(Generic[Tool]):
     def _start_executor(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
-
-    def _submit(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
-        if self._executor is None:
-            raise BrokenProcessPool
-        with _ignore_interrupts(), _without_main():  # it may start a process
-            return self._executor.submit(_in_worker, self._recipe, function, chunk)
 
     def _replace(self) -> None:
         """Put other processes in the place of those of which one died."""

@@ -61,11 +61,10 @@ def split_records(
                 cells = _read_record(escaped, tape)
         except StopIteration:
             return
+        may_be_rows = not is_quoted or delimiter == "\t"
         if cells is not None and len(tape.taken) == 1:
             is_quoted |= '"' in tape.taken[0]
-        elif cells is None or (
-            (not is_quoted or delimiter == "\t") and _are_rows(tape.taken, delimiter, width)
-        ):
+        elif cells is None or (may_be_rows and _are_rows(tape.taken, delimiter, width)):
             cells = _first_line(tape, delimiter, width, is_quoted=is_quoted)
         else:
             is_quoted = True

@@ -82,10 +82,8 @@ class BulkJudge:
         """Ask the judge about each pair; `near`: of which pairs it is known that it leaves them in doubt."""
         near = np.zeros(len(documents), np.bool_) if near is None else near
         asked = np.flatnonzero(~near)
-        chunks = (
-            self._records(documents[some], others[some])
-            for some in (asked[start : start + CHUNK_PAIRS] for start in range(0, len(asked), CHUNK_PAIRS))
-        )
+        parts = (asked[start : start + CHUNK_PAIRS] for start in range(0, len(asked), CHUNK_PAIRS))
+        chunks = (self._records(documents[some], others[some]) for some in parts)
         judged = chain.from_iterable(self.pool.map(_judge, chunks))
         verdicts = [_DOUBT if known else next(judged) for known in near.tolist()]
         doubtful = np.array([place for place, verdict in enumerate(verdicts) if verdict.doubtful], np.int64)

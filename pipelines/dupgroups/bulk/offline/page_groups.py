@@ -70,11 +70,12 @@ def group_pages(
     with grouped_pages(
         pages, config, Resources(processes), progress, on_verdicts=judged.append, every=True
     ) as groups:
-        places = (place for some in judged for place in some.documents.tolist())
-        named = (pair for some in judged for pair in _name_pairs(some, groups.corpus))
-        ordered = sorted(zip(places, named, strict=True), key=lambda pair: pair[0])
-        pairs = [pair for _, pair in ordered]
-        return BatchResult(dict(groups), pairs, groups.repeated)
+        name, ordered = groups.corpus.ids, list[tuple[int, Pair]]()
+        for documents, others, verdicts in judged:  # the earlier document of a pair first
+            pairs = zip(name(others), name(documents), verdicts, strict=True)
+            ordered += zip(documents.tolist(), pairs, strict=True)
+        ordered.sort(key=lambda pair: pair[0])
+        return BatchResult(dict(groups), [pair for _, pair in ordered], groups.repeated)
 
 
 @contextmanager
@@ -109,11 +110,6 @@ def grouped_pages(
             corpus, config, corrections, pool=pool, progress=progress, on_verdicts=on_verdicts, every=every
         )
         yield replace(groups, repeated=corpus.repeated)
-
-
-def _name_pairs(judged: Judged, corpus: Corpus) -> Iterator[Pair]:
-    """Pairs of places as pairs of ids, the earlier document first."""
-    return zip(corpus.ids(judged.others), corpus.ids(judged.documents), judged.verdicts, strict=True)
 
 
 # -- signing

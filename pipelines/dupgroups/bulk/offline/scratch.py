@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import builtins
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,9 +17,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from dupgroups.errors import InputError
 
-MEMORY_FRACTION = (
-    8  # each array may keep this part of the memory; a corpus has four, which are copied to be read
-)
+MEMORY_FRACTION = 8  # of the memory for each array: a corpus has four, which are copied to be read
 Array = NDArray[Any]
 
 
@@ -38,19 +35,14 @@ class Scratch:
 
     def append(self, name: str, arrays: Iterable[Array]) -> Path:
         """Write arrays at the end of a file. Raises InputError if that is impossible, for a full disk say."""
-        with self._report_write_errors():
+        try:
             if self._made is None:
                 self._made = tempfile.TemporaryDirectory(prefix="dup-groups-", dir=self._folder)
             path = Path(self._made.name) / name
             with path.open("ab") as file:
                 for array in arrays:
                     file.write(np.ascontiguousarray(array).data)
-        return path
-
-    @contextmanager
-    def _report_write_errors(self) -> Iterator[None]:
-        try:
-            yield
+            return path
         except OSError as error:
             place = self._folder or Path(tempfile.gettempdir())
             raise InputError(
