@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dupgroups.engines.base import MAX_FACETS, Backlog
 from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming, refusal, split_storable
 from dupgroups.engines.sqlite import schema as sql
+from dupgroups.engines.sqlite import writing
 from dupgroups.engines.sqlite.candidates import candidates_of
 from dupgroups.engines.sqlite.connection import SQLiteConnection
 from dupgroups.engines.sqlite.row_codec import (
@@ -24,16 +25,7 @@ from dupgroups.engines.sqlite.row_codec import (
 )
 from dupgroups.engines.sqlite.story_table import changed_stories, find_agencies, stories, write_stories
 from dupgroups.engines.sqlite.text_search import copies, search, similar_word
-from dupgroups.engines.sqlite.writing import (
-    end_redirects,
-    forget,
-    label,
-    move,
-    scheme_numbers,
-    store,
-    terms,
-    winner_of,
-)
+from dupgroups.engines.sqlite.writing import winner_of
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import (
@@ -91,9 +83,7 @@ class SQLiteEngine(SQLiteConnection):
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         most = -1 if limit is None else limit
         with self.transaction() as db:
-            return {
-                group: [record_of(row) for row in db.execute(sql.MEMBERS, (group, most))] for group in groups
-            }
+            return {group: [*map(record_of, db.execute(sql.MEMBERS, (group, most)))] for group in groups}
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         with self.transaction() as db:
@@ -186,20 +176,18 @@ class SQLiteEngine(SQLiteConnection):
         # terms and credits are read before the transaction: other writers wait for it
         agencies = find_agencies(good)
         contents = [document.content for document in good]
-        found_by = [terms(content.title, content.text, content.language) for content in contents]
+        found_by = [writing.terms(content.title, content.text, content.language) for content in contents]
         documents_by_id = {pair[0].record.id: pair for pair in zip(good, found_by, strict=True)}
         names = naming(good, labels)
         with self.transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):
-                raise ConflictError(
-                    f"{self.name}: {OVERTAKEN}", ids=[document.record.id for document in documents]
-                )
-            end_redirects(db, names)
-            move(db, final_moves(moves or {}, names, lambda group: winner_of(db, group)), heads)
-            end_redirects(db, names)
-            label(db, labels or {}, heads)
-            numbers = scheme_numbers(db, {document.record.signature.scheme for document in good})
-            store(db, documents_by_id, numbers)
+                raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=[one.record.id for one in documents])
+            writing.end_redirects(db, names)
+            writing.move(db, final_moves(moves or {}, names, lambda group: winner_of(db, group)), heads)
+            writing.end_redirects(db, names)
+            writing.label(db, labels or {}, heads)
+            numbers = writing.scheme_numbers(db, {one.record.signature.scheme for one in good})
+            writing.store(db, documents_by_id, numbers)
             write_stories(db, agencies)
             self._writes += 1
         if failures:
@@ -226,14 +214,13 @@ class SQLiteEngine(SQLiteConnection):
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         with self.transaction("IMMEDIATE") as db:
-            db.executemany(
-                "UPDATE document SET last_seen = ? WHERE id = ?", [(last_seen, id_) for id_ in ids]
-            )
+            rows = [(last_seen, id_) for id_ in ids]
+            db.executemany("UPDATE document SET last_seen = ? WHERE id = ?", rows)
 
     def delete(self, ids: Sequence[str]) -> None:
         with self.transaction("IMMEDIATE") as db:
             for id_ in ids:
-                forget(db, id_)
+                writing.forget(db, id_)
             write_stories(db)
             self._writes += 1
 

@@ -63,7 +63,6 @@ def typed_words(search: Search) -> dict[Node, str]:
 
 
 def _parts(search: Search) -> Sequence[Node]:
-    """Whether all wanted words are required."""
     assert search.wanted is not None
     return search.wanted.parts if isinstance(search.wanted, Every) else (search.wanted,)
 
@@ -71,12 +70,8 @@ def _parts(search: Search) -> Sequence[Node]:
 def _ranked_by_others(wanted: Sequence[Node], common: Collection[Node]) -> Lookup:
     """All that is wanted, which includes common words, ranked by the other words only."""
     if telling := [node for node in wanted if node not in common]:
-        return Lookup(
-            "text_index",
-            _match(telling, ()),
-            _match_other("IN", "text_index", _LATEST_ROWS),
-            _match(wanted, ()),
-        )
+        condition = _match_other("IN", "text_index", _LATEST_ROWS)
+        return Lookup("text_index", _match(telling, ()), condition, _match(wanted, ()))
     return Lookup("text_index", _match(wanted, ()), is_ranked=False)
 
 
