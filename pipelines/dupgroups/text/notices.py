@@ -62,11 +62,10 @@ def _is_foreign_notice(text: str, words: set[str]) -> bool:
     letters = set(text)  # most terms begin with a letter that the text does not have
     if len(text) <= MAX_PHRASE_CHARS and any(some in text for some in _PHRASES if some[0] in letters):
         return True
+    telling, starts = _telling(), {word[:_MIN_BEGINNING_CHARS] for word in words}
     has_part = any(part[0] in letters and part in text for part in _PARTS)
-    begins = (
-        words if not _telling().keys().isdisjoint({word[:_MIN_BEGINNING_CHARS] for word in words}) else ()
-    )
-    if not has_part and not any(_begins(word, _telling()) for word in begins):
+    begins = () if telling.keys().isdisjoint(starts) else words
+    if not has_part and not any(_begins(word, telling) for word in begins):
         return False
     facts, (stems, parts) = read_facts(text), _folded_terms()
     if facts.is_single:

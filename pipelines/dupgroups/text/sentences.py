@@ -236,9 +236,9 @@ def _is_full(
 def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     """The folded form and the kind of every character of the basic plane, small: fresh memory is slow."""
     codes = np.arange(PLANE_SIZE, dtype=np.uint16)
-    codes[_places(FOLDED_CHARACTERS)] = [
-        _single_form(character, fold_character(character)) for character in FOLDED_CHARACTERS
-    ]
+    for old, new in zip(FOLDED_CHARACTERS, map(fold_character, FOLDED_CHARACTERS), strict=True):
+        if new != old and len(new) == 1 and ord(new) < PLANE_SIZE:  # unlike that of `words.fold`
+            codes[ord(old)] = ord(new)
     kind = _kinds([*map(chr, codes.tolist())])
     kind[[chr(code).islower() for code in range(PLANE_SIZE)]] |= LOWER
     kind[_places(composing() | expanding_letters() | {*SERBIAN, *SERBIAN.upper(), *VIETNAMESE})] |= ODD
@@ -249,11 +249,6 @@ def _tables() -> tuple[NDArray[np.uint16], Kinds]:
         han = "".join(chr(code) for code in range(first, last + 1))
         codes[first : last + 1] = [ord(character) for character in _simplify(han)]
     return codes, kind
-
-
-def _single_form(character: str, form: str) -> int:
-    """The form if it is one character of the basic plane, unlike that of `words.fold`."""
-    return ord(form if len(form) == 1 and ord(form) < PLANE_SIZE else character)
 
 
 def _places(characters: Iterable[str]) -> list[int]:

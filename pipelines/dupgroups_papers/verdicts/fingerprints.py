@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.verdicts.share import MeasuringJudge
@@ -47,7 +47,7 @@ class Fingerprints(MeasuringJudge):
         agree, present = _agreement(a, b)
         score = grade(agree / present, min(1.0, self.least / present))
         reason = f"{agree} of {present} fingerprints agree (a copy needs {self.least})."
-        signal = at_least("fingerprints that agree", agree, min(self.least, present), "least")
+        signal = Signal("fingerprints that agree", agree, min(self.least, present), "least")
         return Verdict("duplicate" if score >= 0.5 else "different", score, reason), (signal,)
 
 

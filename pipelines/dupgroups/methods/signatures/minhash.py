@@ -73,9 +73,8 @@ Flags = NDArray[np.bool_]  # one for each text
 _NO_HASHES = np.empty(0, np.uint64)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1]]
-MIN_ANCHORED_SHARE = (
-    0.5  # share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
-)
+# share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
+MIN_ANCHORED_SHARE = 0.5
 MIN_LONG_SHARE = 1 / 3  # long shingles for each short one; running text has .6 and more
 BATCH_CHARS = 1 << 17  # characters signed together: much larger or smaller batches are slower
 MAX_PART_KEYS = 1_000  # with more, a cluster would need several searches
@@ -143,17 +142,11 @@ class MinHash(SchemeOfFields):
         long = bounded_shingles(words, self.key_size)
         is_list = _is_list(long, short)
         pages, strange = _known_pages(words)
-        parts = zip(
-            texts,
-            sizes,
-            self._keys(
-                _add_short(long, short, is_list), words, pages, is_short, ~is_list & (strange > DAMAGED_SHARE)
-            ),
-            sketches,
-            (strange * 255).astype(np.uint8)[:, None],
-            bounded_numerals(words, self.figures),
-            strict=True,
-        )
+        is_damaged = ~is_list & (strange > DAMAGED_SHARE)
+        every = self._keys(_add_short(long, short, is_list), words, pages, is_short, is_damaged)
+        shares = (strange * 255).astype(np.uint8)[:, None]
+        numbers = bounded_numerals(words, self.figures)
+        parts = zip(texts, sizes, every, sketches, shares, numbers, strict=True)
         return [
             Signature(self.scheme, keys, sketch + share.tobytes() + numerals)
             if size >= self.least and not is_notice(text)
@@ -190,15 +183,14 @@ class MinHash(SchemeOfFields):
         minima, bounds = bounded_minima(*long, self.keys)
         if not self.telling and not self.word_pairs:
             return _strings(_by_text(minima, bounds))
-        lowest = _select_lowest(*long) if self.word_pairs else _by_text(minima, bounds)
-        pairs = (
-            _select_lowest(*telling_pairs(words, pages)) if self.word_pairs else [_NO_HASHES] * len(lowest)
-        )
-        telling = (
-            _select_lowest(*telling_shingles(words, pages, self.size + 1, is_short))
-            if is_short.any()
-            else pairs
-        )
+        if self.word_pairs:
+            lowest, pairs = _select_lowest(*long), _select_lowest(*telling_pairs(words, pages))
+        else:
+            lowest = _by_text(minima, bounds)
+            pairs = [_NO_HASHES] * len(lowest)
+        telling = pairs
+        if is_short.any():
+            telling = _select_lowest(*telling_shingles(words, pages, self.size + 1, is_short))
         found = []
         for place, shingles in enumerate(lowest):
             more = pairs[place][: self.word_pairs + MORE_PAIRS * bool(is_damaged[place])]

@@ -42,7 +42,7 @@ class Scoped:
         ]
 
     def part_keys(self, content: Content) -> tuple[str, ...]:
-        """See PartSigner."""
+        """See part_keys_of."""
         prefix = scope_digest(content, self.group_by)
         return tuple(f"{prefix}{key}" for key in part_keys_of(self.signer, content))
 
