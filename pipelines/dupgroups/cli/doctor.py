@@ -78,7 +78,6 @@ def doctor(
 
 
 def _frames(engine: Engine) -> Check:
-    """How much is left out of what is compared."""
     from dupgroups.flow.frame_log import list_frames
 
     count = len(list_frames(engine.corrections(fresh=True)))
@@ -95,9 +94,5 @@ def _signatures(engine: Engine, config: Path | None) -> Check:
         return Check("signatures", True, "every document is signed by the current methods")
     be, them = ("is", "it") if count == 1 else ("are", "them")
     option = "" if config else " (with --config FILE if the crawl configures its methods)"
-    return Check(
-        "signatures",
-        False,
-        f"{count_noun(count, 'document')} {be} signed by other methods: `dup-groups backfill` signs {them} "
-        f"again{option}",
-    )
+    signed = f"{count_noun(count, 'document')} {be} signed by other methods"
+    return Check("signatures", False, f"{signed}: `dup-groups backfill` signs {them} again{option}")

@@ -26,7 +26,7 @@ def choose_methods(
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.methods.method_choice import use_everywhere
 
-    typed = (Step.parse_typed(text) if text is not None else None for text in (extractor, signer, judge))
+    typed = (Step.parse(text) if text is not None else None for text in (extractor, signer, judge))
     settings = settings_of(file)
     config = use_everywhere(replace(settings, preset=preset or settings.preset), Method(*typed))
     MethodSet(config)  # raises errors now, not after the documents have been read

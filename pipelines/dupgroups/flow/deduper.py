@@ -77,9 +77,7 @@ class Deduper:
         self.metrics = self.committer.metrics
         self._lock = self.committer.lock
         self._corrector = Corrector(self.engine, clock, self.config.group_by)
-        self._unsettled = 0
-        self._has_written = False
-        self._clock = clock
+        self._unsettled, self._has_written, self._clock = 0, False, clock
 
     # -- adding
 
@@ -135,9 +133,8 @@ class Deduper:
                 try:
                     self.regroup()
                 except EngineError as error:  # what was added is stored all the same
-                    log.warning(
-                        "Copies that other processes wrote are looked for with the next regrouping: %s", error
-                    )
+                    why = "Copies that other processes wrote are looked for with the next regrouping: %s"
+                    log.warning(why, error)
         return outcomes
 
     # -- what is stored already

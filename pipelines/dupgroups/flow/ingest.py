@@ -175,7 +175,5 @@ def forgotten(config: Config) -> frozenset[str]:
 def check_kept(results: Iterable[ItemResult], dead_letters: Path) -> None:
     """For commands whose pages are in a file: raise InputError if one is neither stored nor a dead letter."""
     if any(result.state == "failed" for result in results):
-        raise InputError(
-            f"{dead_letters} cannot be written, so it cannot keep the pages that are not stored: "
-            "nothing is lost, make it writable and run this again"
-        )
+        what = f"{dead_letters} cannot be written, so it cannot keep the pages that are not stored"
+        raise InputError(f"{what}: nothing is lost, make it writable and run this again")

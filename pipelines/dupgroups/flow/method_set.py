@@ -30,9 +30,7 @@ from dupgroups.text.facts import Facts, add_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
 UNREAD = "Only their signatures were compared: a text is not known."
-MIN_ARTICLE_SCORE = (
-    0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
-)
+MIN_ARTICLE_SCORE = 0.2  # of an article; low: losing one is worse than keeping a front page
 
 
 class MethodSet:
@@ -70,10 +68,10 @@ class MethodSet:
         configured = [language for language in languages if names_judge(given, language)]
         for other in configured[1:]:
             if given[other].judge != given[configured[0]].judge:
-                raise ConfigError(
-                    f"methods.{configured[0]} and methods.{other} have the same signer but different judges: "
-                    "give them the same judge, or signers with different parameters"
+                named = (
+                    f"methods.{configured[0]} and methods.{other} have the same signer but different judges"
                 )
+                raise ConfigError(f"{named}: give them the same judge, or signers with different parameters")
         judge: Judge = build("judge", _step(self.by_language[(configured or languages)[-1]].judge), JUDGES)
         return judge
 

@@ -21,8 +21,7 @@ def sign(page: Page, methods: MethodSet) -> Document:
 
 def sign_all(pages: Sequence[Page], methods: MethodSet) -> list[Document]:
     """The same for several pages, in their order: many texts are signed faster than one by one."""
-    documents = [extract_document(page, methods) for page in pages]
-    return sign_documents(documents, methods)
+    return sign_documents([extract_document(page, methods) for page in pages], methods)
 
 
 def extract_document(page: Page, methods: MethodSet) -> Document:
@@ -51,10 +50,8 @@ def measure_record(record: Record, content: Content) -> Record:
 def sign_documents(documents: Sequence[Document], methods: MethodSet) -> list[Document]:
     """The documents with the signatures of their contents."""
     signatures = methods.signatures([document.content for document in documents])
-    return [
-        replace(document, record=replace(document.record, signature=signature))
-        for document, signature in zip(documents, signatures, strict=True)
-    ]
+    signed = zip(documents, signatures, strict=True)
+    return [replace(one, record=replace(one.record, signature=signature)) for one, signature in signed]
 
 
 def sign_new(documents: Sequence[Document], methods: MethodSet) -> list[Document]:

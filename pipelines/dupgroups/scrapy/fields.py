@@ -50,9 +50,8 @@ class ItemFields:
         is neither.
         """
         if not ItemAdapter.is_item(item):
-            raise InputError(
-                f"an item must be a dict, dataclass, attrs or pydantic object, not {type(item).__name__}"
-            )
+            kind = type(item).__name__
+            raise InputError(f"an item must be a dict, dataclass, attrs or pydantic object, not {kind}")
         adapter = ItemAdapter(item)
         parts = page_parts(lambda part: read_part(adapter.get, part, self._name(part)))
         if parts["html"] is None and parts["text"] is None:

@@ -223,12 +223,9 @@ class DupGroupsPipeline:
         for name, value in stats(self._deduper.metrics):
             self._stats.set_value(f"dupgroups/{name}", value)
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
+        found = self._counts.total(), counted or "none", self._batcher.ingestor.merged
         log.info(
-            "dup-groups: %d items (%s), %d groups merged afterwards, in %s",
-            sum(self._counts.values()),
-            counted or "none",
-            self._batcher.ingestor.merged,
-            self._deduper.engine.name,
+            "dup-groups: %d items (%s), %d groups merged afterwards, in %s", *found, self._deduper.engine.name
         )
 
     @staticmethod

@@ -60,11 +60,8 @@ def without_text(row: Mapping[str, Any], names: Iterable[str | None]) -> str:
             return f"{name} is not text ({type(value).__name__})"
     missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
     there = list(_names(row))
-    return f"it has {missing}, but " + (
-        ", ".join(there[:MAX_SHOWN_FIELDS]) + (", ..." if len(there) > MAX_SHOWN_FIELDS else "")
-        if there
-        else "no field"
-    )
+    shown = ", ".join(there[:MAX_SHOWN_FIELDS]) + ", ..." * (len(there) > MAX_SHOWN_FIELDS)
+    return f"it has {missing}, but {shown or 'no field'}"
 
 
 @cache

@@ -12,7 +12,7 @@ One of the texts has a word more, which is rare and therefore heavy:
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("cosine least=1"), Step("cosine"))
+>>> method = Method(None, Step.parse("cosine least=1"), Step("cosine"))
 >>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', 'The cosine of their weighted words is 0.91 (a copy needs 0.87).')

@@ -12,7 +12,7 @@ I-Match with the whole lexicon and four random ones; the texts differ in one wor
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("imatch lexicons=4 least=2"), Step("fingerprints"))
+>>> method = Method(None, Step.parse("imatch lexicons=4 least=2"), Step("fingerprints"))
 >>> verdict = compare(text, text.replace("missing", "safe"), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '3 of 5 fingerprints agree (a copy needs 1).')

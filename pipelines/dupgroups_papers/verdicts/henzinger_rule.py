@@ -16,7 +16,7 @@ Enough supershingles agree, but too few bits, because the texts are short:
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> steps = Step.parse_typed("henzinger supershingle=3 least=1"), Step.parse_typed("henzinger pieces=0")
+>>> steps = Step.parse("henzinger supershingle=3 least=1"), Step.parse("henzinger pieces=0")
 >>> method = Method(None, *steps)
 >>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason

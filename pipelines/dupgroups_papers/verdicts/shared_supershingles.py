@@ -15,7 +15,7 @@ The texts differ by a word, and share 11 of the 14 supershingles of the shorter 
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("shingling modulus=1 least=1"), Step("supershingles"))
+>>> method = Method(None, Step.parse("shingling modulus=1 least=1"), Step("supershingles"))
 >>> verdict = compare(text, text.replace("people ", ""), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '11 of 14 supershingles are common to both (a copy needs 1).')

@@ -111,12 +111,10 @@ class PageReader:
 
     def account(self) -> str | None:
         """How many records there were, and why some are no documents; None if all are."""
-        kinds = (("left out", self.left_out), ("no page", self.no_pages))
-        parts = [
-            f"{name}: " + ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
-            for name, counts in kinds
-            if counts
-        ]
+        parts = []
+        for name, counts in (("left out", self.left_out), ("no page", self.no_pages)):
+            told = ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
+            parts += [f"{name}: {told}"] if counts else []
         total = self.pages + self.faults + self.no_pages.total()
         return "; ".join([f"{self.path}: {total:,} records, {self.pages:,} read", *parts]) if parts else None
 

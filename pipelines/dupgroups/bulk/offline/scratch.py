@@ -62,9 +62,7 @@ class DiskArray:
     """One long array that is only appended to, then read anywhere. Nothing can be added after reading."""
 
     def __init__(self, scratch: Scratch, name: str, dtype: DTypeLike) -> None:
-        self._scratch = scratch
-        self._name = name
-        self._dtype = np.dtype(dtype)
+        self._scratch, self._name, self._dtype = scratch, name, np.dtype(dtype)
         self._kept: list[Array] = []
         self._bytes = 0
         self._path: Path | None = None
@@ -83,11 +81,10 @@ class DiskArray:
         if self._read is None:
             if self._path and self._kept:
                 self._write()
-            self._read = (
-                np.memmap(self._path, self._dtype, "r").view(np.ndarray)
-                if self._path
-                else np.concatenate([np.empty(0, self._dtype), *self._kept])
-            )
+            if self._path:
+                self._read = np.memmap(self._path, self._dtype, "r").view(np.ndarray)
+            else:
+                self._read = np.concatenate([np.empty(0, self._dtype), *self._kept])
             self._kept = []
         return self._read
 
@@ -105,8 +102,7 @@ class Parts:
     """Rows of some columns, each in a part by its number, in the order in which they came."""
 
     def __init__(self, scratch: Scratch, name: str, *dtypes: DTypeLike) -> None:
-        self._scratch = scratch
-        self._name = name
+        self._scratch, self._name = scratch, name
         self._dtypes = [np.dtype(dtype) for dtype in dtypes]
         self._kept: dict[int, list[list[Array]]] = {}
         self._bytes = 0
@@ -122,9 +118,8 @@ class Parts:
         order = np.argsort(parts, kind="stable")  # sixteen bits are sorted by radix
         found, starts = np.unique(parts[order], return_index=True)
         ordered = [column[order].astype(dtype) for column, dtype in zip(columns, self._dtypes, strict=True)]
-        for part, *pieces in zip(
-            found.tolist(), *(np.split(column, starts[1:]) for column in ordered), strict=False
-        ):
+        split = (np.split(column, starts[1:]) for column in ordered)
+        for part, *pieces in zip(found.tolist(), *split, strict=False):
             kept = self._kept.setdefault(part, [[] for _ in columns])
             for former, piece in zip(kept, pieces, strict=True):
                 former.append(piece)

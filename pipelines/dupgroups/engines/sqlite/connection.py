@@ -152,9 +152,9 @@ class SQLiteConnection(Block):
         if mark != sql.APPLICATION_ID:
             raise ConfigError(f"{self.name} is the database of another program: name another file")
         if version != sql.SCHEMA_VERSION:
+            which = f"version {version} of its tables, not {sql.SCHEMA_VERSION}"
             raise ConfigError(
-                f"{self.name} was written by another version of dup-groups (version {version} of its tables, "
-                f"not {sql.SCHEMA_VERSION}): name another file"
+                f"{self.name} was written by another version of dup-groups ({which}): name another file"
             )
         return False
 

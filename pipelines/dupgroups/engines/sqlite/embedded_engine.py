@@ -308,11 +308,9 @@ class SQLiteEngine(SQLiteConnection):
             result = db.execute("PRAGMA quick_check").fetchone()[0]
             mode = db.execute("PRAGMA journal_mode").fetchone()[0]
             usual = mode in ("wal", "memory")
-            checks = [
-                Check("integrity", result == "ok", result),
-                Check("schema", True, f"version {sql.SCHEMA_VERSION}"),
-                Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")),
-            ]
+            checks = [Check("integrity", result == "ok", result)]
+            checks.append(Check("schema", True, f"version {sql.SCHEMA_VERSION}"))
+            checks.append(Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")))
             for name, (well, ill, statement) in sql.COUNTS.items():
                 wrong = db.execute(statement).fetchone()[0]
                 checks.append(Check(name, not wrong, f"{wrong} {ill}" if wrong else well))

@@ -177,10 +177,8 @@ class Delivery:
         dead_letters: Path,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._state = state
-        self._destination = destination
+        self._state, self._destination, self._clock = state, destination, clock
         self._dead_letters = dead_letters
-        self._clock = clock
         self._closed_until = 0.0
         self.failures = 0
         """How often in a row the destination failed."""

@@ -91,7 +91,9 @@ class AlertState:
                 self._db.close()
                 raise
         except sqlite3.Error as error:
-            raise ConfigError(self._explain(error)) from error
+            is_busy = "locked" in str(error)
+            why = "is in use by another `dup-groups alert`" if is_busy else f"cannot be used ({error})"
+            raise ConfigError(f"{path} {why}: name another file with --told") from error
 
     def _open(self, engine: str) -> None:
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # from here on until it is closed
@@ -109,11 +111,6 @@ class AlertState:
         known = self._db.execute("SELECT name FROM engine").fetchone()[0]
         if known != engine:
             raise ConfigError(f"{self.path} belongs to alerts about {known}: name another file with --told")
-
-    def _explain(self, error: sqlite3.Error) -> str:
-        if "locked" in str(error):
-            return f"{self.path} is in use by another `dup-groups alert`: name another file with --told"
-        return f"{self.path} cannot be used ({error}): name another file with --told"
 
     def close(self) -> None:
         """Let others open the file."""
@@ -144,9 +141,8 @@ class AlertState:
             GROUP BY mark, silent""",
             (json.dumps(list(rules)),),
         ).fetchall()
-        return [
-            Position(tuple(json.loads(texts)), json.loads(mark), bool(silent)) for mark, silent, texts in rows
-        ]
+        read = ((json.loads(mark), bool(silent), json.loads(texts)) for mark, silent, texts in rows)
+        return [Position(tuple(texts), mark, silent) for mark, silent, texts in read]
 
     def move(self, position: Position, mark: object, *, silent: bool) -> None:
         """Note that the rules of a position have come to a mark."""
@@ -161,12 +157,8 @@ class AlertState:
 
     def find_told(self, texts: Mapping[str, str]) -> set[Told]:
         """The findings told of the story with these documents (fingerprints by id), by whatever name."""
-        stories = json.dumps(self._sizes(texts))
-        return set(
-            self._db.execute(
-                "SELECT rule, finding FROM told WHERE story IN (SELECT key FROM json_each(?))", (stories,)
-            )
-        )
+        stories, among = json.dumps([*self._sizes(texts)]), f"story {_AMONG_VALUES}"
+        return {*self._db.execute(f"SELECT rule, finding FROM told WHERE {among}", (stories,))}
 
     def _sizes(self, texts: Mapping[str, str]) -> dict[int, int]:
         """The sets that count for a story, each with how many of its documents are of it."""
@@ -189,10 +181,9 @@ class AlertState:
         story = next(iter(sizes), None)
         if story is None or len(sizes) > 1 or (news - knew and self._count_documents(story) > sizes[story]):
             story = self._db.execute("SELECT coalesce(max(story), 0) + 1 FROM told").fetchone()[0]
+        rows = [(story, *one) for one in knew | news]
         self._db.executemany(_NOTE_DOCUMENT, [(id_, text, story) for id_, text in texts.items()])
-        self._db.executemany(
-            "INSERT OR IGNORE INTO told VALUES (?, ?, ?)", [(story, *one) for one in knew | news]
-        )
+        self._db.executemany("INSERT OR IGNORE INTO told VALUES (?, ?, ?)", rows)
         for former in sizes.keys() - {story}:
             if not self._count_documents(former):
                 self._db.execute("DELETE FROM told WHERE story = ?", (former,))
@@ -204,10 +195,8 @@ class AlertState:
 
     def add_waiting(self, alert: Mapping[str, Any], now: float) -> None:
         """Add an alert to those that wait, due from `now` on: behind what is tried again before."""
-        self._db.execute(
-            "INSERT INTO outbox (alert, tries, due) VALUES (?, 0, ?)",
-            (json.dumps(alert), now),  # in ASCII: SQLite takes no lone surrogates
-        )
+        row = json.dumps(alert), now  # in ASCII: SQLite takes no lone surrogates
+        self._db.execute("INSERT INTO outbox (alert, tries, due) VALUES (?, 0, ?)", row)
 
     def waiting(self, now: float, limit: int) -> list[Waiting]:
         """At most so many alerts that are due at `now`, in seconds since 1970, in the order in which they

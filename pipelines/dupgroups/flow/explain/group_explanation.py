@@ -71,7 +71,7 @@ def scores(
     pairs = [*combinations(shown, 2)]
     verdicts = [_verdict(a, b, methods) for a, b in pairs]
     for place, ids in enumerate((a.id, b.id) for a, b in pairs):
-        if verdicts[place] and changed.intersection(ids) and {*ids} <= documents.keys():
+        if verdicts[place] and changed & {*ids} and {*ids} <= documents.keys():
             verdicts[place] = replace(methods.verdict(*map(documents.__getitem__, ids)), doubtful=False)
     found = [_score(a, b, verdict) for (a, b), verdict in zip(pairs, verdicts, strict=True)]
     return GroupScores(

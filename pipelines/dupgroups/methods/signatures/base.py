@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import cached_property
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
@@ -56,11 +56,9 @@ class SchemeOfFields:
     @cached_property
     def scheme(self) -> str:
         """Name, version and the fields that differ from their defaults: "minhash.2 size=4 key_size=10"."""
-        parameters = [
-            f"{field.name}={value}"
-            for field in fields(self)  # type: ignore[arg-type]  # every subclass is a dataclass
-            if (value := getattr(self, field.name)) != field.default
-        ]
+        own: Any = self  # every subclass is a dataclass
+        given = [(field.name, getattr(self, field.name), field.default) for field in fields(own)]
+        parameters = (f"{name}={value}" for name, value, default in given if value != default)
         return " ".join([f"{self.NAME}.{self.VERSION}", *parameters])
 
 
@@ -73,8 +71,7 @@ def keys_needed(similarity: float, recall: float) -> int:
     needed = math.log1p(-recall) / math.log1p(-similarity)
     keys = max(1, math.ceil(min(needed, 1e9)))  # of the smallest similarities, infinitely many are needed
     if keys > MOST_KEYS:
-        raise ConfigError(
-            f"{keys} keys would be needed to find pairs of similarity {similarity} with recall {recall}, "
-            f"which is more than {MOST_KEYS}: raise the similarity or lower the recall"
-        )
+        what = f"{keys} keys would be needed to find pairs of similarity {similarity} with recall {recall}"
+        cure = "raise the similarity or lower the recall"
+        raise ConfigError(f"{what}, which is more than {MOST_KEYS}: {cure}")
     return keys
