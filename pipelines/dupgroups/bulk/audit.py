@@ -117,7 +117,6 @@ class _Stored:
         _, self._oldest, self._numbers = np.unique(self._groups, return_index=True, return_inverse=True)
 
     def _names_of(self, places: Numbers) -> list[str]:
-        """The names of the groups of the documents in these places."""
         return self._names.texts(self._corpus.order[places])
 
     def find_misnamed(self) -> list[str]:
@@ -236,6 +235,5 @@ def _check(rule: str, wrong: Collection[str]) -> Check:
 
 
 def _list_first(names: Iterable[str]) -> str:
-    """The first names, and whether there are more."""
     first = sorted(names)
     return ", ".join(first[:MAX_NAMED_GROUPS]) + (", ..." if len(first) > MAX_NAMED_GROUPS else "")

@@ -176,9 +176,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _ignore_interrupts() -> Iterator[None]:
-    """Processes started meanwhile never see Ctrl+C: this one does, and ends them. SIGTERM, too, waits until
-    they are started.
-    """
+    """Processes started meanwhile never see Ctrl+C: this one ends them. SIGTERM waits until they run."""
     if sys.platform == "win32":
         yield
         return

@@ -20,6 +20,7 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import left_out_of, reading_bar, resumable, teller
 from dupgroups.engines import open_engine
@@ -41,12 +42,9 @@ def add(
     dead_letters: options.DeadLetters = Path("dup-groups.dead.jsonl"),
     not_article: options.NotArticle = None,
     left_out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Keep what is skipped in this file, for `dup-groups replay`.", metavar="PAGES.jsonl"
-        ),
+        Path | None, option("Keep what is skipped in this file, for `dup-groups replay`.", "PAGES.jsonl")
     ] = None,
-    state: Annotated[Path, typer.Option(help="File that says how far the files have been read.")] = Path(
+    state: Annotated[Path, option("File that says how far the files have been read.")] = Path(
         "dup-groups.add.json"
     ),
     config: options.ConfigFile = None,

@@ -9,12 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, name_of, url_of
 from dupgroups.cli.files import check_apart, files_of_engine
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
 from dupgroups.cli.stopping import stop_on_signals
 from dupgroups.engines.url import EngineURL
@@ -38,27 +37,24 @@ TO_HELP = "Where to send: http(s)://..., which gets JSON by POST, a file, or - f
 @commands.command("alert")
 def alert(
     engine: options.Engine = None,
-    rule: Annotated[list[str] | None, typer.Option(help=RULE_HELP, metavar="RULE")] = None,
+    rule: Annotated[list[str] | None, option(RULE_HELP, "RULE")] = None,
     rules: Annotated[
-        Path | None,
-        typer.Option(help="TOML file with a table [rules], of names and rules.", metavar="RULES.toml"),
+        Path | None, option("TOML file with a table [rules], of names and rules.", "RULES.toml")
     ] = None,
-    to: Annotated[str, typer.Option(envvar="DUPGROUPS_ALERT_TO", help=TO_HELP, metavar="URL|FILE|-")] = "-",
-    follow: Annotated[bool, typer.Option("--follow", help="Go on until Ctrl+C or SIGTERM.")] = False,
+    to: Annotated[str, option(TO_HELP, "URL|FILE|-", envvar="DUPGROUPS_ALERT_TO")] = "-",
+    follow: Annotated[bool, option("Go on until Ctrl+C or SIGTERM.", name="--follow")] = False,
     from_start: Annotated[
-        bool, typer.Option("--from-start", help="Send also what matches already when a rule runs first.")
+        bool, option("Send also what matches already when a rule runs first.", name="--from-start")
     ] = False,
     told: Annotated[
         Path | None,
-        typer.Option(
-            help="File that remembers what was sent. Default: the name of the index, with .alerts.db.",
-            metavar="FILE",
+        option(
+            "File that remembers what was sent. Default: the name of the index, with .alerts.db.",
+            "FILE",
             show_default=False,
         ),
     ] = None,
-    every: Annotated[
-        float, typer.Option(min=0.1, help="Seconds between two polls.", metavar="SECONDS")
-    ] = 1.0,
+    every: Annotated[float, option("Seconds between two polls.", "SECONDS", min=0.1)] = 1.0,
     config: options.ConfigFile = None,
 ) -> None:
     """Alert once when five sites print a story, a new source has it, a figure changes, or one of yours is

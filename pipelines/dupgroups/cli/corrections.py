@@ -16,6 +16,7 @@ from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, existing_deduper
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.cli.tables import check_result, write_table
@@ -149,7 +150,7 @@ def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:
 @commands.command("corrections")
 def corrections(
     newest: options.Newest = 50,
-    out: Annotated[Path | None, typer.Option(help=options.OUT_HELP, metavar="CORRECTIONS.csv")] = None,
+    out: Annotated[Path | None, option(options.OUT_HELP, "CORRECTIONS.csv")] = None,
     engine: options.Engine = None,
     config: options.ConfigFile = None,
     as_json: options.Json = False,
@@ -179,7 +180,6 @@ def corrections(
 
 
 def _row(entry: Correction) -> tuple[str, ...]:
-    """An entry under HEADER."""
     a, b = (*entry.ids, "")[:2]
     return str(entry.number), entry.kind, a, b, entry.by, _at(entry), " ".join(entry.marks[:2])
 

@@ -14,6 +14,7 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing_deduper, settings_of
 from dupgroups.cli.files import report_write_errors
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
@@ -33,18 +34,15 @@ def delete(
         list[str] | None, typer.Argument(help=f"Documents: {DOCUMENT_HELP}.", metavar="ID...")
     ] = None,
     engine: options.Engine = None,
-    query: Annotated[
-        str | None, typer.Option(help="Delete every document that holds these words.", metavar="WORDS")
-    ] = None,
+    query: Annotated[str | None, option("Delete every document that holds these words.", "WORDS")] = None,
     site: options.Site = None,
     before: Annotated[
-        str | None,
-        typer.Option(help="Delete every document with a date before this day.", metavar="YYYY-MM-DD"),
+        str | None, option("Delete every document with a date before this day.", "YYYY-MM-DD")
     ] = None,
     forget: Annotated[
         bool,
-        typer.Option(
-            "--forget", help="Add the ids to the file `forgotten` of --config: they are never stored again."
+        option(
+            "Add the ids to the file `forgotten` of --config: they are never stored again.", name="--forget"
         ),
     ] = False,
     dry_run: options.DryRun = False,

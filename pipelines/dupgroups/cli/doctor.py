@@ -11,6 +11,7 @@ import typer
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, remove_made, settings_of, url_of
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
@@ -23,10 +24,10 @@ from dupgroups.text.counted import count_noun
 def doctor(
     engine: options.Engine = None,
     deep: Annotated[
-        bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
+        bool, option("Read every document, and check every rule of the groups.", name="--deep")
     ] = False,
     remove: Annotated[
-        bool, typer.Option("--remove", help="Delete what dup-groups has made: files and indices.")
+        bool, option("Delete what dup-groups has made: files and indices.", name="--remove")
     ] = False,
     yes: options.Yes = False,
     config: options.ConfigFile = None,

@@ -147,7 +147,6 @@ class Commands(TyperGroup):
 
 
 def _finish(name: str, command: Any) -> Any:
-    """A command in its panel, with the common options."""
     panel = getattr(command, "rich_help_panel", None) or _PANEL.get(name, "Of other packages")
     command.rich_help_panel = panel
     complete(command)

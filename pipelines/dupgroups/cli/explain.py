@@ -249,7 +249,6 @@ def _print_group(story: Story, ties: Ties) -> None:
 
 
 def _print_ties(story: Story, ties: Ties, numbers: Mapping[str, int]) -> None:
-    """Print the copies by these numbers, who is tied to whom, what changed, and what is related."""
     from dupgroups.presentation import wording
 
     console, table = stdout(), plain_table("", "id", "published", "first seen", "site", "title")

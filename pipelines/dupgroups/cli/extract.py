@@ -12,6 +12,7 @@ from dupgroups.bulk.inputs.page_reader import PAGE, PageReader, fields_of_file, 
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.methods import choose_methods
+from dupgroups.cli.options import option
 from dupgroups.cli.output import json_values, plain_table, print_json, stdout, summary_console
 from dupgroups.cli.progress import left_out_of, reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
@@ -33,8 +34,8 @@ CHUNK_PAGES = 32  # pages that a process extracts at a time
 @commands.command("extract")
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
-    url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
-    out: Annotated[Path | None, typer.Option(help=options.OUT_HELP, metavar="ARTICLES.jsonl")] = None,
+    url: Annotated[str | None, option("The URL that the file was downloaded from.")] = None,
+    out: Annotated[Path | None, option(options.OUT_HELP, "ARTICLES.jsonl")] = None,
     fields: options.Fields = None,
     processes: options.Processes = None,
     preset: options.Preset = None,
@@ -42,9 +43,9 @@ def extract(
     config: options.ConfigFile = None,
     explain: Annotated[
         bool,
-        typer.Option(
-            "--explain",
-            help="Explain block by block what is kept, and where title, date and author come from.",
+        option(
+            "Explain block by block what is kept, and where title, date and author come from.",
+            name="--explain",
         ),
     ] = False,
     as_json: options.Json = False,

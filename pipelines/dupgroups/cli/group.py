@@ -10,13 +10,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.corrections import read_corrections
 from dupgroups.cli.methods import choose_methods
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
 from dupgroups.cli.progress import bars, left_out_of, teller
 from dupgroups.cli.tables import check_result, write_table
@@ -39,33 +38,28 @@ MEGABYTE_BYTES = 1 << 20
 @commands.command("group")
 def group(
     documents: options.Documents,
-    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="GROUPS.csv")],
+    out: Annotated[Path, option(options.OUT_HELP, "GROUPS.csv")],
     pairs: Annotated[
-        Path | None,
-        typer.Option(help="File for the compared pairs: a,b,score,relation.", metavar="PAIRS.csv"),
+        Path | None, option("File for the compared pairs: a,b,score,relation.", "PAIRS.csv")
     ] = None,
     against: Annotated[
         Path | None,
-        typer.Option(
-            help="Earlier documents: says which of DOCS tell a story that is there. Only DOCS are written.",
-            metavar="EARLIER",
+        option(
+            "Earlier documents: says which of DOCS tell a story that is there. Only DOCS are written.",
+            "EARLIER",
         ),
     ] = None,
     corrections: Annotated[
         Path | None,
-        typer.Option(
-            help="File of `dup-groups corrections --out`: documents to keep apart or together.",
-            metavar="CORRECTIONS.csv",
+        option(
+            "File of `dup-groups corrections --out`: documents to keep apart or together.", "CORRECTIONS.csv"
         ),
     ] = None,
     fields: options.Fields = None,
     processes: options.Processes = None,
-    memory: Annotated[
-        int, typer.Option(min=1, help="Memory for signatures; the rest goes to files.", metavar="MB")
-    ] = 1024,
+    memory: Annotated[int, option("Memory for signatures; the rest goes to files.", "MB", min=1)] = 1024,
     temp: Annotated[
-        Path | None,
-        typer.Option(help="Folder for these files. Default: that of the system.", metavar="FOLDER"),
+        Path | None, option("Folder for these files. Default: that of the system.", "FOLDER")
     ] = None,
     preset: options.Preset = None,
     extractor: options.Extractor = None,

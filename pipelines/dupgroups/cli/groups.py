@@ -9,12 +9,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import count, existing, url_of
 from dupgroups.cli.files import files_of_engine
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json, summary_console
 from dupgroups.cli.progress import bar
 from dupgroups.cli.tables import Cell, check_result, write_table
@@ -33,17 +32,14 @@ BATCH_GROUPS = 100  # groups that are read together
 @commands.command("groups")
 def groups(
     engine: options.Engine = None,
-    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="GROUPS.csv")] = STDOUT,
+    out: Annotated[Path, option(options.OUT_HELP, "GROUPS.csv")] = STDOUT,
     config: options.ConfigFile = None,
     spread: Annotated[
-        bool,
-        typer.Option("--spread", help="Write how stories with several copies spread, instead of the groups."),
+        bool, option("Write how stories with several copies spread, instead of the groups.", name="--spread")
     ] = False,
     sources: Annotated[
         bool,
-        typer.Option(
-            "--sources", help="Write the source of each page of stories with several copies, and why."
-        ),
+        option("Write the source of each page of stories with several copies, and why.", name="--sources"),
     ] = False,
     as_json: options.Json = False,
 ) -> None:
@@ -127,6 +123,5 @@ def _write_sources(out: Path, engine: Engine, rows: Iterable[Row]) -> None:
 
 
 def _read_several(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """The rows of each group of several."""
     for _, members in groupby((row for row in rows if row[2] > 1), itemgetter(1)):
         yield list(members)

@@ -61,7 +61,6 @@ def methods(
 
 
 def _available() -> list[NamedMethod]:
-    """Kind, name and class of every method, in the order of the list."""
     from dupgroups.content.page_analysis import EXTRACTORS
     from dupgroups.methods.signatures import SIGNERS
     from dupgroups.methods.verdicts import JUDGES

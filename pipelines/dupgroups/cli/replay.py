@@ -15,6 +15,7 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of_engine
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json, stdout
 from dupgroups.cli.progress import bar
 from dupgroups.cli.tables import write_table
@@ -38,11 +39,10 @@ def replay(
         Path, typer.Argument(dir_okay=False, help="The file of a crawl or of add.", metavar="FILE")
     ],
     only: Annotated[
-        list[str] | None,
-        typer.Option(help="Store the page with this address or id alone (repeatable).", metavar="ADDRESS"),
+        list[str] | None, option("Store the page with this address or id alone (repeatable).", "ADDRESS")
     ] = None,
     listing: Annotated[
-        bool, typer.Option("--list", help="List the pages, and why they are not stored; store nothing.")
+        bool, option("List the pages, and why they are not stored; store nothing.", name="--list")
     ] = False,
     engine: options.Engine = None,
     config: options.ConfigFile = None,
@@ -129,7 +129,6 @@ def _process(
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Batches of whole lines, limited by number and by size."""
     batch: list[bytes] = []
     size = 0
     for line in lines:

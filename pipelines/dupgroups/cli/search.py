@@ -16,6 +16,7 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import open_for_writing
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.engines import Engine
 from dupgroups.engines.paging import pages, with_any_word, with_similar_words
@@ -38,30 +39,24 @@ def search(
     config: options.ConfigFile = None,
     mode: Annotated[
         Literal["collapse", "head", "all"],
-        typer.Option(help="Best copy of every story | first copy of every story | every document."),
+        option("Best copy of every story | first copy of every story | every document."),
     ] = "collapse",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Number of hits on a page.")] = 10,
-    offset: Annotated[
-        int, typer.Option(min=0, help="Number of hits to skip (offset + limit <= 10,000).")
-    ] = 0,
-    cursor: Annotated[
-        str | None, typer.Option(help="Continue after a page, at any depth (modes head and all).")
-    ] = None,
-    language: Annotated[str | None, typer.Option(help="Only this language, such as en or zh.")] = None,
+    limit: Annotated[int, option("Number of hits on a page.", min=1, max=1000)] = 10,
+    offset: Annotated[int, option("Number of hits to skip (offset + limit <= 10,000).", min=0)] = 0,
+    cursor: Annotated[str | None, option("Continue after a page, at any depth (modes head and all).")] = None,
+    language: Annotated[str | None, option("Only this language, such as en or zh.")] = None,
     site: options.Site = None,
-    author: Annotated[str | None, typer.Option(help="Only this author (complete name).")] = None,
+    author: Annotated[str | None, option("Only this author (complete name).")] = None,
     any_word: Annotated[
-        bool, typer.Option("--any-word", help="Find stories with one of the words, instead of every word.")
+        bool, option("Find stories with one of the words, instead of every word.", name="--any-word")
     ] = False,
     since: options.Since = None,
-    until: Annotated[
-        str | None, typer.Option(help="Only dates on this day or earlier, such as 2026-03-31.")
-    ] = None,
+    until: Annotated[str | None, option("Only dates on this day or earlier, such as 2026-03-31.")] = None,
     sort: Annotated[
         Literal["relevance", "date", "copies"],
-        typer.Option(help="Best first | newest first | first the stories with the most copies that match."),
+        option("Best first | newest first | first the stories with the most copies that match."),
     ] = "relevance",
-    copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
+    copies: Annotated[bool, option("List the other copies under each hit.", name="--copies")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
@@ -172,7 +167,6 @@ def _source(copy: Copy) -> str:
 
 
 def _snippet(snippet: str) -> Text:
-    """The snippet with the matching words highlighted."""
     line = Text()
     for at, part in enumerate(_MARKS.split(snippet)):
         line.append(printable(part), "bold yellow" if at % 2 else "")

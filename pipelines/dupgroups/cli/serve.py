@@ -12,6 +12,7 @@ import typer
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, name_of, settings_of
+from dupgroups.cli.options import option
 from dupgroups.cli.output import stderr, url_host
 from dupgroups.errors import InputError, require_extra
 
@@ -28,11 +29,11 @@ def serve(
     allow_host: options.AllowHost = None,
     token_file: Annotated[
         Path | None,
-        typer.Option(
-            "--token-file",
+        option(
+            "File of `NAME TOKEN` lines; a token unlocks corrections on the page.",
+            "FILE",
+            name="--token-file",
             envvar="DUPGROUPS_TOKEN_FILE",
-            help="File of `NAME TOKEN` lines; a token unlocks corrections on the page.",
-            metavar="FILE",
         ),
     ] = None,
 ) -> None:

@@ -48,9 +48,7 @@ class CreditedCopy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoryCredits:
-    """`counts`: how many copies credit each agency. `same`: pairs of agencies, sorted, that are credited for
-    the same words.
-    """
+    """How many copies credit each agency (`counts`), and pairs, sorted, credited for the `same` words."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
     same: frozenset[tuple[str, str]] = frozenset()

@@ -28,9 +28,7 @@ MAX_KEPT_PAGES = 5_000  # entries of a log; with more of them changed pages are 
 
 @dataclass(frozen=True, slots=True)
 class Arriving:
-    """Pages that arrive: their records, what is stored under their ids, and, by id, the texts that are known,
-    as of `join_title`.
-    """
+    """Pages that arrive, what is stored under their ids, and, by id, the texts known (as of `join_title`)."""
 
     records: Sequence[Record] = ()
     stored: Mapping[str, Record] = field(default_factory=dict)
@@ -106,9 +104,7 @@ def list_kept(log: Sequence[Correction]) -> list[Correction]:
 
 
 def _find_leaving(arriving: Arriving, view: View, planned: Plan, rule: GroupingRule) -> dict[str, list[str]]:
-    """The changed pages that would leave a story and join no other one, each with the others of it, oldest
-    first.
-    """
+    """The changed pages that would leave a story and join none, each with the others of it, oldest first."""
     stored, former, outcomes = arriving.stored, view.batch.former, planned.outcomes
     changed = [one for one in arriving.records if one.id in stored]
     changed = [one for one in changed if one.fingerprint != stored[one.id].fingerprint]

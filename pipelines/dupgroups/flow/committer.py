@@ -100,7 +100,6 @@ class Committer:
             self._carry_out()
 
     def _carry_out(self) -> None:
-        """Put the groups together anew of the documents of the entries that were made."""
         ids = sorted({id_ for entry in self._entered for id_ in entry.ids})
         if ids:
             self.regroup([*self.engine.get(ids).values()], ViewBuilder.view_taught)
@@ -188,7 +187,6 @@ class Committer:
         return arrivals, replace(planned, outcomes={**planned.outcomes, **unchanged})
 
     def _write(self, planned: Plan, arrivals: Arrivals) -> Refused:
-        """Carry a plan out."""
         by_id = {document.record.id: document for document in arrivals.documents}
         puts = [replace(by_id[record.id], record=record) for record in planned.puts]
         if arrivals.unchanged:  # first: if it fails, nothing is stored yet

@@ -222,9 +222,7 @@ class Deduper:
         return settled
 
     def _find_concerned(self, entry: Correction) -> list[Record]:
-        """The stored documents that an entry is about, and copies of what they said: these may be in other
-        groups.
-        """
+        """The stored documents of an entry, and copies of what they said: these may be in other groups."""
         log = {one.number: one for one in self.engine.corrections()}
         copies = Corrections.of([log.get(entry.undoes or 0, entry)]).copies
         found = self.engine.candidates([*copies.values()], limit=self.methods.rule.candidates)
@@ -270,6 +268,5 @@ class Deduper:
 
 
 def _count_settled(records: Sequence[Record], planned: Plan) -> Settled:
-    """Count the results of regrouping these records."""
     alone = planned.labels.keys() - set(planned.moves.values())  # not by the move of their group
     return Settled(len(records), len(planned.moves), len(alone), len(set(planned.elections.values())))

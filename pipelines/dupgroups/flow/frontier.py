@@ -23,9 +23,7 @@ REGROUPED_OF_ONE, REGROUPED_OF_FURTHER = 100, 2
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """Which stored documents around a batch have to be put together anew with it. `judge` says which groups
-    are tied to each other.
-    """
+    """Which stored documents around a batch are put together anew; `judge` says which groups are tied."""
 
     cache: LookupCache
     judge: RememberedJudge
@@ -84,9 +82,7 @@ class Frontier:
     def _find_tied(
         self, pairs: Iterable[tuple[Record, Record]], inside: Collection[str], known: Collection[str]
     ) -> dict[str, Record]:
-        """A candidate outside whose relation to a record joins, for each group that has one and is not known,
-        by group.
-        """
+        """Of each group that is not known, a candidate outside whose relation to a record joins, by group."""
         tied: dict[str, Record] = {}
         pairs = [pair for pair in pairs if pair[1].id not in inside and pair[1].group not in known]
         self.judge.look_ahead(pair for pair in pairs if self._is_judged(*pair))

@@ -78,9 +78,7 @@ class Ingestor:
         return Signed(page, document, time)
 
     def add(self, batch: Sequence[Signed]) -> list[ItemResult]:
-        """Store a batch; returns one result per page, in the same order, [] for an empty batch. What is to be
-        forgotten has passed.
-        """
+        """Store a batch: one result per page, in the same order. What is to be forgotten has passed."""
         self.unavailable = False
         if self._forgotten.isdisjoint(signed.document.record.id for signed in batch):
             return self._store_batch(batch)

@@ -147,9 +147,7 @@ class LookupCache:
         return {id_: group for id_, group in self._groups.items() if id_ in self.corrections.kept_apart}
 
     def partners(self, record: Record) -> list[Record]:
-        """The stored documents that are kept together with this one, and copies of them, also while they are
-        away.
-        """
+        """The stored documents kept together with this one, and copies of them, also while they are away."""
         names, copies = self.corrections.partners(record), self.corrections.copies
         missing = [name for name in names if name not in self._partners and name not in copies]
         found = self.store.get(missing) if missing else {}
@@ -192,13 +190,11 @@ class LookupCache:
 
     @cached_property
     def _groups(self) -> dict[str, str]:
-        """The group of each of them now."""
         resolved = self.resolve(self._corrected.values())
         return {id_: resolved[record.group] for id_, record in self._corrected.items()}
 
     @cached_property
     def _held(self) -> set[str]:
-        """The groups that hold documents kept apart."""
         return set(self.groups_of_kept_apart.values())
 
 

@@ -209,9 +209,7 @@ class MethodSet:
         return decide(self.judge(a.record.signature.scheme), a, b, read)
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
-        """The verdict on two records of one scheme, whose texts (each as of `join_title`) are known; "" is
-        one that is not.
-        """
+        """The verdict on two records of one scheme by their texts, as of `join_title`; "" is unknown."""
         return _decide(self.judge(a.signature.scheme), a, b, texts, self._reading(*texts))
 
     def _reading(self, a: str, b: str) -> Callable[[str], Facts]:
@@ -246,9 +244,7 @@ class MethodSet:
         return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()
 
     def parts(self, a: Document, b: Document) -> tuple[Part, ...]:
-        """The parts of the sum of the judge of two documents of one scheme: () if it compares no texts, or
-        has none.
-        """
+        """The parts of the sum of the judge of two documents of one scheme: () if it reads no texts."""
         judge = self._judges.get(a.record.signature.scheme)
         texts = [add_title(one.content) for one in (a, b) if one.record.signature]
         if not isinstance(judge, TextJudge) or len(texts) < 2 or not all(texts):
@@ -264,9 +260,7 @@ def decide(judge: Judge, a: Document, b: Document, read: Callable[[str], Facts])
 def _decide(
     judge: Judge, a: Record, b: Record, texts: Sequence[str], read: Callable[[str], Facts]
 ) -> Verdict:
-    """The verdict of the texts, if signatures leave it in doubt; where one of them is "", that of signatures,
-    which says so.
-    """
+    """The verdict of the texts, if signatures leave it in doubt and both are known; else that of these."""
     verdict = judge(a, b)
     if not verdict.doubtful or not isinstance(judge, TextJudge):
         return verdict

@@ -62,9 +62,7 @@ def sign_new(documents: Sequence[Document], methods: MethodSet) -> list[Document
 
 
 def id_of_url(url: str) -> str:
-    """The id of the document that was read from this URL, if that is its canonical one and it came without an
-    id of its own.
-    """
+    """The id of the document read from this URL, if that is its canonical one and it came without an id."""
     return _digest(page_address(url))
 
 

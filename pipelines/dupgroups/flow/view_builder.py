@@ -258,7 +258,6 @@ def _half_moved(view: View, known: Sequence[Record]) -> list[Record]:
 
 
 def _exclude_ids(records: Iterable[Record], ids: Collection[str]) -> list[Record]:
-    """Those that have none of these ids."""
     return [record for record in records if record.id not in ids]
 
 

@@ -167,9 +167,7 @@ def name_of(copy: Copy) -> str:
 
 
 def published_first(spread: Spread) -> str:
-    """Who published a story first, and how long before the next site, in a sentence; "" if the pages
-    do not say.
-    """
+    """Who published a story first, and how long before the next site; "" if the pages do not say."""
     if spread.lead is None:
         return ""
     first, later, ahead = spread.lead

@@ -50,9 +50,7 @@ _CUT_MARK = "…"  # stands where a text was cut
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """Whom a document credits: the `name` of an `is_agency` or of another publisher, and the `words` that say
-    so at a `place`.
-    """
+    """Whom a document credits: the `name` of an agency or publisher, and in which `words`, at a `place`."""
 
     name: str
     place: Place

@@ -85,7 +85,6 @@ _NO_LANGUAGE = ("und", "mul", "zxx", "mis")  # codes of ISO 639 that name none
 
 @cache
 def _codes() -> dict[str, str]:
-    """The codes of languages by their other codes and names."""
     lines = (files("dupgroups.text") / "language_names.csv").read_text("utf-8").splitlines()[1:]
     rows = (line.replace(",", " ").split() for line in lines)
     return {name: names[0] for names in rows for name in names}

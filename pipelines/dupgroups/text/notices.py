@@ -97,7 +97,6 @@ def _telling() -> Stems:
 
 @cache
 def _folded_terms() -> tuple[Stems, frozenset[str]]:
-    """All beginnings and all parts, in the form of the words of facts."""
     some = (_STEMS | _OTHER_STEMS, _PARTS | _OTHER_PARTS)
     stems, parts = (frozenset("".join(map(fold_character, term)) for term in terms) for terms in some)
     return _by_start(stems), parts

@@ -192,7 +192,6 @@ class _Reader:
         self._is_open = False
 
     def _words(self, typed: str) -> Node | None:
-        """The words of a token, of which a hyphen may make several."""
         both = zip(runs(typed), typed_runs(typed), strict=True)
         return _join_every([self._node(word, raw) for run, raw in both for word in words_of_run(run)])
 

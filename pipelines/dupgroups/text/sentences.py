@@ -267,7 +267,6 @@ def _simplify(han: str) -> list[str]:
 
 
 def _kinds(characters: Sequence[str]) -> Kinds:
-    """The kind of each of these characters."""
     codes = np.array([*map(ord, characters)])
     categories = np.array([*map(unicodedata.category, characters)], "S2")
     is_letter = np.isin(categories.view("S1")[::2], (b"L", b"M"))

@@ -130,9 +130,7 @@ def id_of(value: object) -> str | None:
 
 
 def names_of_people(value: object) -> str | None:
-    """Names, in a list, on lines or with semicolons between them, as a line without tags; None if they are
-    missing.
-    """
+    """Names, in a list, on lines or between semicolons, as a line without tags; None if they are missing."""
     plain = (_TAG.sub("", _LINE_TAG.sub(";", unescape(unescape(text)))) for text in texts_of(value))
     names = (" ".join(name.split()) for text in plain for name in re.split("[;\n]", text))
     return ", ".join(filter(None, names)) or None

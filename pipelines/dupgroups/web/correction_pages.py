@@ -188,9 +188,7 @@ class CorrectingSite:
 
 
 def _redirect_back(form: Mapping[str, str], done: int | None = None) -> RedirectResponse:
-    """To the story from which a form was sent, whatever its name is now, or else to the log; the story says
-    first what was done.
-    """
+    """To the story from which a form was sent, or else to the log; the story says first what was done."""
     back = form.get("back", "")
     if not back.startswith("/groups/"):  # the address of a story, and of nothing else
         return RedirectResponse("/corrections", 303)

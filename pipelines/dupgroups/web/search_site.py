@@ -227,9 +227,7 @@ class SearchSite:
         return find(engine, [asked], self._methods, now_microseconds())[0]
 
     async def api_search(self, request: Request) -> Response:
-        """Results as JSON or CSV. A mistyped parameter is an error here: nobody would notice that it is
-        ignored.
-        """
+        """Results as JSON or CSV. A mistyped parameter is an error here: nobody would notice it."""
         check_names(request.query_params, (*parameters.PARAMETER_HELP,))
         table = _is_table(request)
         limits = {"limit": MAX_TABLE_HITS, "most": MAX_TABLE_HITS} if table else {}

@@ -64,9 +64,7 @@ def protect_site(hosts: Sequence[str] | None) -> list[Middleware]:
 
 
 def _best(header: str) -> Language:
-    """The best of our languages in an Accept-Language header (RFC 9110, 12.5.4), or English; regions do not
-    matter.
-    """
+    """Our best language in an Accept-Language header (RFC 9110, 12.5.4), whatever the region, or English."""
     weighed = []
     for entry in header.split(",")[:50]:
         tag, _, parameter = entry.partition(";")

@@ -95,7 +95,6 @@ class BulkJudge:
         return Judged(documents, others, verdicts)
 
     def _second_looks(self, documents: Numbers, others: Numbers) -> Iterator[Verdict]:
-        """The verdicts on doubtful pairs by their texts."""
         texts = self._read_texts(np.unique(np.concatenate([documents, others])))
         stripped = {place: self.methods.frames.strip(text) for place, text in texts.items()}
         places = zip(others.tolist(), documents.tolist(), strict=True)

@@ -106,7 +106,6 @@ class Columns:
 
 
 def _hash_keys(records: Sequence[Record]) -> Hashes:
-    """The keys of these records as numbers."""
     hashes = [np.empty(0, np.uint64)]
     for start in range(0, len(records), HASH_RECORDS):
         signatures = (record.signature for record in records[start : start + HASH_RECORDS])

@@ -42,9 +42,7 @@ _CAUSES = {  # part of an error message of SQLite: what it means and what to do
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A database file, or with the path None a database in memory. `timeout` is the seconds to wait for
-    another writer.
-    """
+    """A database file, or in memory for the path None. `timeout`: seconds to wait for another writer."""
 
     path: Path | None
     timeout: float

@@ -108,7 +108,6 @@ def _recount(db: sqlite3.Connection, read: ReadCredit) -> Iterable[_Counted]:
 
 
 def _add_joined(db: sqlite3.Connection, read: ReadCredit) -> Iterable[_Counted]:
-    """Add the members that joined them to stories."""
     stored = {story.record.group: story for story in map(_Counted.of_story, db.execute(sql.JOINED_STORIES))}
     for joined in map(_Counted.of_members, db.execute(sql.COUNT_JOINED).fetchall()):
         story = stored[joined.record.group]

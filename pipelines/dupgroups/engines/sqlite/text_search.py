@@ -216,7 +216,6 @@ class Matches:
         return list(map(Row._make, rows))
 
     def _all_conditions(self, filters: Mapping[str, str]) -> str:
-        """The filters of the query as one condition."""
         return " AND ".join([*(filters[name] for name in self._values), *self._shown]) or "1"
 
 
@@ -250,9 +249,7 @@ def copies(db: sqlite3.Connection, group: str, limit: int) -> list[Copy]:
 
 
 def _page(matches: Matches, rows: Sequence[Row], query: Query, copied: Mapping[str, int]) -> Sequence[Row]:
-    """The hits of one page, and one more if there is a next page; of stories by their copies, those of the
-    `copied` ones.
-    """
+    """The hits of a page, and one more if another follows; of stories by copies, the `copied` ones."""
     if query.sort == "copies":
         rows = matches.of_groups(copied, "AND head") + matches.of_groups(copied)  # main copies first
         best = {row.group: row for row in _first_of_each_group(rows)}

@@ -98,7 +98,6 @@ def forget(db: sqlite3.Connection, id_: str, later: Document | None = None) -> i
 
 
 def _keep_revision(db: sqlite3.Connection, later: Document, earlier: str) -> None:
-    """Keep what a document said before, its title included."""
     now = add_title(later.content)
     row = {"id": later.record.id, "at": later.record.last_seen, "delta": make_delta(now, earlier)}
     db.execute(sql.INSERT_REVISION, row)

@@ -76,9 +76,7 @@ def _find_figures(story: AlertedStory) -> Iterator[Finding]:
 
 
 def _find_copiers(site: str, story: AlertedStory) -> Iterator[Finding]:
-    """Each domain of another publisher that has the text after the site, which credits no agency for it, by
-    its first page.
-    """
+    """Each domain of another publisher with the text after the site, unless that credits an agency."""
     own = next((page for page in story.pages if f".{page.site}".endswith(f".{site}")), None)
     if own is None or story.credits_agency(own.id):
         return

@@ -171,9 +171,7 @@ class AlertState:
         return {story: size for story, size in sizes.items() if story in same or 2 * size > len(texts)}
 
     def note_told(self, texts: Mapping[str, str], told: Iterable[Told]) -> None:
-        """Note that the documents of a story know this now, besides what it knew; nothing if nothing was ever
-        told of it.
-        """
+        """Note that the documents of a story know this, too, unless nothing was ever told of it."""
         knew, news = self.find_told(texts), set(told)
         if not knew | news:
             return

@@ -25,9 +25,7 @@ MAX_COMPARED_PAGES = 12  # pages whose figures are compared with those of the fi
 
 @dataclass(frozen=True, slots=True)
 class Appeared:
-    """A page of a story: its host, or else its site (`site`), and by when it was published, in minutes since
-    1970.
-    """
+    """A page: its host, or else its site (`site`), and by when it was published, in minutes since 1970."""
 
     id: str
     site: str

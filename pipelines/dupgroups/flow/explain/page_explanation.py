@@ -84,9 +84,7 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
 
 
 def explain_left_out(page: Page, score: float) -> str:
-    """Why a page with this probability counts as no article, in a sentence: the two things that it lacks
-    most.
-    """
+    """Why a page with this probability counts as no article, in a sentence: the two things it lacks most."""
     made = analyse(page)
     evidence = article_evidence(made.blocks, made.surest, made.probabilities, made.declared, page.url)
     told = [one for one in evidence if one.name in LACKS]

@@ -101,9 +101,7 @@ def _read_page(document: Document) -> SourcedPage:
 
 
 class _UnitedPages:
-    """Pages that are of one source, never of two agencies, unless these are credited together, or for the
-    same words.
-    """
+    """Pages of one source, never of two agencies, unless credited together, or for the same words."""
 
     def __init__(self, pages: Sequence[SourcedPage]) -> None:
         self._pages = {page.record.id: page for page in pages}

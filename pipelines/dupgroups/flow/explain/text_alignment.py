@@ -102,7 +102,6 @@ def _runs(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int, int]]:
 
 
 def _homes(words: _Words) -> list[int]:
-    """The number of the paragraph of each word."""
     homes, line, at = [], 0, 0
     for start in words.starts:
         line += words.text.count("\n", at, start)

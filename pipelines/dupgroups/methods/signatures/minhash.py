@@ -214,7 +214,6 @@ def _known_pages(words: Tokens) -> tuple[Hashes, NDArray[np.float64]]:
 
 
 def _strings(keys: Sequence[Hashes]) -> list[tuple[str, ...]]:
-    """The keys of each text as strings, each once."""
     strings = iter(key_strings(np.concatenate([_NO_HASHES, *keys]), KEY_LENGTH))
     return [tuple(dict.fromkeys(islice(strings, len(some)))) for some in keys]
 
@@ -256,7 +255,6 @@ def _add_short(long: Sets, short: Sets, is_list: Flags) -> Sets:
 
 
 def _select_lowest(numbers: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
-    """The different numbers of each text, ascending."""
     return [part[firsts(part)] for part in _by_text(sorted_within(numbers, bounds), bounds)]
 
 

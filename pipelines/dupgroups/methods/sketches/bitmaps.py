@@ -149,7 +149,6 @@ class Bitmaps:
             yield which, _words(one[which]), _words(two[which])
 
     def _fine_rows(self) -> NDArray[np.uint8]:
-        """The fine parts."""
         return self.rows[:, : 4 * self.rows.shape[1] // 7]
 
     def _whole_rows(self) -> NDArray[np.uint8]:
@@ -182,7 +181,6 @@ def _words(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 def _count_ones(words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The number of bits that are 1 in each row."""
     ones: NDArray[np.int64] = _bit_count(words).sum(axis=1, dtype=np.int64)
     return ones
 

@@ -28,9 +28,7 @@ class TextJudge(Protocol):
         """Whether any pair is doubtful, as it is configured."""
 
     def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
-        """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures
-        alone.
-        """
+        """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures."""
 
     def parts_of_texts(self, one: Facts, two: Facts) -> tuple[Part, ...]:
         """The parts of the sum by which it judges these texts."""
@@ -103,9 +101,7 @@ class BatchPrefilter(Judge, Protocol):
     """A judge that sees at once which pairs of a batch are surely different."""
 
     def may_join(self, a: Bodies, b: Bodies) -> NDArray[np.bool_]:
-        """Of each of n pairs, shape (n,), whether the judge has to be asked. All bodies are of one scheme, of
-        signatures with keys.
-        """
+        """Whether the judge has to be asked of each of n pairs of one scheme with keys, shape (n,)."""
 
     def nearness(self, a: Bodies, b: Bodies) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """How much the signatures of each of n such pairs have in common, 0 to 1, shape (n,); and of which
