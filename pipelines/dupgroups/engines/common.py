@@ -43,18 +43,9 @@ def max_edits(word: str) -> int:
 
 def copy_of(document: Document) -> Copy:
     """The document as search results show it."""
-    content = document.content
-    return Copy(
-        id=document.record.id,
-        title=content.title,
-        url=content.url,
-        site=content.site or document.record.host,
-        date=content.date,
-        language=content.language,
-        author=content.author,
-        image=content.image,
-        owner=content.owner,
-    )
+    content, site = document.content, document.content.site or document.record.host
+    shown = (content.title, content.url, site, content.date, content.language)
+    return Copy(document.record.id, *shown, content.author, content.image, content.owner)
 
 
 def most_frequent(counts: Counter[str]) -> tuple[Facet, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from dupgroups.engines.base import Store
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
-from dupgroups.model import Document, Record, Relation
+from dupgroups.model import Document, Relation
 from dupgroups.text.facts import add_title
 from dupgroups.text.passages import Overlap, find_overlaps, shorten
 
@@ -74,22 +74,19 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
         for one in asked
     ]
     looked = store.candidates(signatures, limit=methods.rule.candidates)
-    near = [_keep_in_time(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
+    near = []
+    for record, others in zip((one.record for one in asked), looked, strict=True):
+        kept = (other for other in others if not (record.last_seen and other.id == record.id))
+        near.append([other for other in kept if methods.rule.is_near_in_time(record, other)])
     ids = sorted({other.id for others in near for other in others})
     stored = store.read(ids) if ids else {}
     if not store.keeps_text:
         stored = {id_: replace(one, content=replace(one.content, text="")) for id_, one in stored.items()}
-    return [
-        _judge_all(
-            one, [replace(stored[other.id], record=other) for other in others if other.id in stored], methods
-        )
-        for one, others in zip(asked, near, strict=True)
-    ]
-
-
-def _keep_in_time(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
-    others = [other for other in others if not (record.last_seen and other.id == record.id)]
-    return [other for other in others if methods.rule.is_near_in_time(record, other)]
+    found = []
+    for one, others in zip(asked, near, strict=True):
+        documents = [replace(stored[other.id], record=other) for other in others if other.id in stored]
+        found.append(_judge_all(one, documents, methods))
+    return found
 
 
 def _judge_all(document: Document, others: Sequence[Document], methods: MethodSet) -> list[Found]:

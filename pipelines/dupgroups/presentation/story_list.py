@@ -39,17 +39,14 @@ def list_stories(
 
 def _row_of(record: StoryRecord, shown: Mapping[str, Any]) -> dict[str, Any]:
     dates = {name: getattr(record, name) for name in STORY_COLUMNS if name.endswith(("published", "seen"))}
-    return {
-        **{name: shown.get(name) for name in STORY_COLUMNS},
-        "group": record.group,
-        "copies": record.copies,
-        "sites": record.sites,
-        "sources": record.sources,
+    values = {
+        **shown,
+        **asdict(record),
         "copies_an_hour": round(record.growth, 3),
         **{name: None if date is None else instant(date) for name, date in dates.items()},
-        "languages": list(record.languages),
-        "agencies": list(record.agencies),
+        **{name: [*getattr(record, name)] for name in ("languages", "agencies")},
     }
+    return {name: values.get(name) for name in STORY_COLUMNS}
 
 
 def story_table(rows: Sequence[Mapping[str, Any]]) -> list[Sequence[Any]]:

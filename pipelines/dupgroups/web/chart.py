@@ -31,7 +31,9 @@ def bars(periods: Sequence[Period]) -> list[Bar]:
     """The bars of a histogram, with empty ones between them; [] for less than two periods."""
     if len(periods) < 2:
         return []
-    unit = _unit(periods[0])
+    first = periods[0]
+    is_month = first.since[:7] == first.until[:7]
+    unit: Unit = "day" if first.since == first.until else "month" if is_month else "year"
     names = list(_names(periods[0].since, periods[-1].since, unit))
     counts = {period.since[: PREFIX[unit]]: period.count for period in periods}
     most = max(counts.values())
@@ -43,12 +45,6 @@ def bars(periods: Sequence[Period]) -> list[Bar]:
         since, height = date.fromisoformat(period.since), -(-period.count * HEIGHT_PIXELS // most)
         drawn.append(Bar(period, date_text(since, unit), date_text(since, _SHORT_FORMS[unit]), height))
     return drawn
-
-
-def _unit(period: Period) -> Unit:
-    if period.since == period.until:
-        return "day"
-    return "month" if period.since[:7] == period.until[:7] else "year"
 
 
 def _names(first: str, last: str, unit: Unit) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -301,14 +302,9 @@ def _problem(request: Request, status: int, sentence: str, headers: Mapping[str,
     """An error as one sentence, in the format that was requested: JSON, a page, or a fragment."""
     if request.url.path.startswith(("/api/", "/healthz")):
         return JSONResponse({"error": sentence}, status, headers=headers)
-    values = {"query": _query_or_default(request), "status": status, "sentence": sentence}
+    query = Query()
+    with suppress(InputError):  # the form still shows the query of the request
+        query = from_parameters(request.query_params)
+    values = {"query": query, "status": status, "sentence": sentence}
     template = "problem.html" if _is_fragment(request) else "error.html"
     return HTMLResponse(render(template, **values), status, headers=headers)
-
-
-def _query_or_default(request: Request) -> Query:
-    """The query of the request, so that the form still shows it."""
-    try:
-        return from_parameters(request.query_params)
-    except InputError:
-        return Query()

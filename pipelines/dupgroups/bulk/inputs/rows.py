@@ -245,14 +245,17 @@ def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     with rows.stream() as stream, _text(stream, rows.path) as text:
         first = text.readline()
         named = re.match(r"sep=(.)\r?\n", first)  # as Excel writes, and it alone
-        delimiter = named[1] if named else _delimiter(first, rows.path)
+        delimiter = named[1] if named else "\t"
+        if not named and _suffix(rows.path) not in (".tsv", ".tab"):  # of one or in doubt, the usual one
+            columns = {sign: next(csv.reader([first], delimiter=sign), ()) for sign in DELIMITERS}
+            delimiter = max(columns, key=lambda sign: len(columns[sign]))
         lines = iter(text) if named else chain([first], text)
         _, names = next(split_records(lines, delimiter, 0), (0, ()))
         if isinstance(names, InputError):
             raise InputError(f"{rows.path}: its header cannot be read: {names}")
-        columns = [name.strip() for name in names]
-        for number, cells in split_records(lines, delimiter, len(columns)):
-            yield number + 1 + bool(named), _table_row(columns, cells)
+        header = [name.strip() for name in names]
+        for number, cells in split_records(lines, delimiter, len(header)):
+            yield number + 1 + bool(named), _table_row(header, cells)
 
 
 def _table_row(columns: Sequence[str], cells: Sequence[str] | InputError) -> Row | InputError:
@@ -265,13 +268,6 @@ def _table_row(columns: Sequence[str], cells: Sequence[str] | InputError) -> Row
     for name, cell in zip_longest(columns, cells[: len(columns)]):
         row[name] = row.get(name) or (None if cell in _NULLS else cell)
     return row
-
-
-def _delimiter(header: str, path: Path) -> str:
-    """The separator of the names of a table: where there is only one, or in doubt, the usual one."""
-    if _suffix(path) in (".tsv", ".tab"):
-        return "\t"
-    return max(DELIMITERS, key=lambda delimiter: len(next(csv.reader([header], delimiter=delimiter), ())))
 
 
 def _head(stream: IO[bytes]) -> bytes:

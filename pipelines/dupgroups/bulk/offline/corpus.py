@@ -111,13 +111,9 @@ def _hash_keys(records: Sequence[Record]) -> Hashes:
         signatures = (record.signature for record in records[start : start + HASH_RECORDS])
         for scheme, some in groupby(signatures, key=lambda signature: signature.scheme):
             keys = [key for signature in some for key in signature.keys]
-            hashes.append(mix(key_hashes(keys) ^ _salt(scheme)))
+            salt = blake2b(scheme.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            hashes.append(mix(key_hashes(keys) ^ np.uint64(int.from_bytes(salt, "big"))))
     return np.concatenate(hashes)
-
-
-def _salt(scheme: str) -> np.uint64:
-    digest = blake2b(scheme.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return np.uint64(int.from_bytes(digest, "big"))
 
 
 class Names:

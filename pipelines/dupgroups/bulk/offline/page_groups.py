@@ -98,10 +98,11 @@ def grouped_pages(
         Scratch(resources.memory, resources.folder) as scratch,
         Pool.for_items(pages, resources.processes, MethodSet, config) as (pool, source),
     ):
-        corpus = Corpus(scratch)
-        chunks = batches(source, CHUNK_PAGES)
-        for columns in _fill_dates(pool.map(_sign, chunks)):
-            corpus.add(columns)
+        corpus, tick = Corpus(scratch), now_microseconds()
+        for columns in pool.map(_sign, batches(source, CHUNK_PAGES)):
+            # without a date of publication they count as seen now, one after another, as in a crawl
+            ages = np.arange(tick + corpus.added, tick + corpus.added + len(columns))
+            corpus.add(replace(columns, ages=ages))
             progress("sign", corpus.added, None)
         places = np.array([*corpus.find(corrections.ids).values()], np.int64)
         marks = {record.id: record.mark for record in corpus.records(places)}
@@ -119,11 +120,3 @@ def _sign(methods: MethodSet, pages: list[Page]) -> Columns:
     documents = sign_all(pages, methods)
     texts = [add_title(document.content) for document in documents]
     return Columns.of([document.record for document in documents], texts=texts)
-
-
-def _fill_dates(signed: Iterable[Columns]) -> Iterator[Columns]:
-    """Documents without a date of publication count as seen now, one after another, as in a crawl."""
-    tick = now_microseconds()
-    for columns in signed:
-        yield replace(columns, ages=np.arange(tick, tick + len(columns)))
-        tick += len(columns)

@@ -72,14 +72,12 @@ class File:
         if self.path is None:
             return "file::memory:"
         mode = "rw" if self.must_exist else "rwc"
-        if self.must_exist and not all(map(_may_write, (self.path, self.path.parent))):
+        effective = os.access in os.supports_effective_ids
+        places = (self.path, self.path.parent)
+        if self.must_exist and not all(os.access(one, os.W_OK, effective_ids=effective) for one in places):
             has_writer = self.path.with_name(f"{self.path.name}-wal").exists()
             mode = "ro" if has_writer else "ro&immutable=1"
         return f"file:{quote(os.fsencode(self.path))}?mode={mode}"
-
-
-def _may_write(path: Path) -> bool:
-    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _has(query: str, db: sqlite3.Connection) -> bool:

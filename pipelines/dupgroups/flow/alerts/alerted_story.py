@@ -158,7 +158,7 @@ class AlertedStory:
     def describe_page(self, id_: str) -> dict[str, Any]:
         """A page as plain values for JSON."""
         copy = self._find_copy(id_)
-        return {"id": id_, "site": copy.site, "title": copy.title, "url": copy.url, "date": copy.date}
+        return {name: getattr(copy, name) for name in ("id", "site", "title", "url", "date")}
 
 
 def _iso(microseconds: int | None) -> str | None:

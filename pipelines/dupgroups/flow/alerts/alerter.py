@@ -84,4 +84,4 @@ class Alerter:
         line = f"{name}{said}: {told['title'] or story.group} ({count}) {told['url'] or ''}"
         id_ = blake2b(key, digest_size=ID_BYTES).hexdigest()
         alert = {"id": id_, "time": utc_now(), "rule": text, "name": name, "text": plain(line)}
-        return alert | told | finding.details
+        return {**alert, **told, **finding.details}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dupgroups.engines import Engine
 from dupgroups.flow.explain.spread import Change, compare_texts, states
-from dupgroups.text.facts import Report, add_title, read_facts
+from dupgroups.text.facts import add_title, read_facts
 
 MAX_SHOWN_EDITS = 20  # changes of a story, the latest
 
@@ -48,10 +48,7 @@ def read_edits(engine: Engine, ids: Sequence[str], texts: Mapping[str, str]) -> 
     edits = []
     for at, id_, before, later in sorted(found, key=lambda one: (-one[0], one[1]))[:MAX_SHOWN_EDITS]:
         change, others = compare_texts(before, later), [one for other, one in reports.items() if other != id_]
-        edits.append(Edit(id_, at, change, _count_still(change, others), len(others)))
+        pairs = ((one, *figure) for figure in change.figures[:1] for one in others)
+        still = sum(states(one, was) and not states(one, now) for one, was, now in pairs)
+        edits.append(Edit(id_, at, change, still, len(others)))
     return edits
-
-
-def _count_still(change: Change, others: Sequence[Report]) -> int:
-    """How many bodies have the first changed figure as it was."""
-    return sum(states(one, was) and not states(one, now) for was, now in change.figures[:1] for one in others)

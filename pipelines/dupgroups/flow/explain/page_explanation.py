@@ -71,13 +71,12 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
     step = Step.parse(extractor)
     made = analyse(page, extractor=step)
     kept, known = frozenset(made.kept), (made.blocks, made.surest, made.probabilities)
+    every = made.blocks.blocks
     return PageExplanation(
         content=made.content,
         extractor=" ".join((step.name, *(f"{name}={value}" for name, value in step.params.items()))),
-        blocks=tuple(
-            _view(made, index, kept) for index in range(len(made.blocks.blocks[:MAX_LISTED_BLOCKS]))
-        ),
-        more=max(0, len(made.blocks.blocks) - MAX_LISTED_BLOCKS),
+        blocks=tuple(_view(made, index, kept) for index in range(min(MAX_LISTED_BLOCKS, len(every)))),
+        more=max(0, len(every) - MAX_LISTED_BLOCKS),
         evidence=tuple(article_evidence(*known, made.declared, page.url)),
         sources=_sources(made, page),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain.text_alignment import Alignment, align
 from dupgroups.flow.frame_log import LeftOut
 from dupgroups.flow.method_set import MethodSet
@@ -88,14 +89,6 @@ def pair_payload(explanation: Explanation) -> dict[str, Any]:
 
 
 def _side(document: Document) -> dict[str, Any]:
-    record, content = document.record, document.content
-    return {
-        "id": record.id,
-        "group": record.group,
-        "title": content.title,
-        "url": content.url,
-        "site": content.site or record.host,
-        "date": content.date,
-        "language": content.language,
-        "length": record.length,
-    }
+    record, shown = document.record, copy_of(document)
+    told = {name: getattr(shown, name) for name in ("id", "title", "url", "site", "date", "language")}
+    return told | {"group": record.group, "length": record.length}

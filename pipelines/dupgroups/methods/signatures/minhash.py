@@ -161,7 +161,9 @@ class MinHash(SchemeOfFields):
         words = running(tokens(_with_title(content)), MIN_ANCHORED_SHARE, SHORT_TOKENS)
         pages, _ = _known_pages(words)
         long, short = (bounded_shingles(words, size) for size in (self.key_size, self.size))
-        shingles = _sort_in_bins(_add_short(long, short, _is_list(long, short))[0], self._bins)
+        # those whose minima are the keys of long shingles: one bin, where these give way to telling keys
+        bins = 1 if self.word_pairs else self.keys
+        shingles = _sort_in_bins(_add_short(long, short, _is_list(long, short))[0], bins)
         telling = []
         if self.word_pairs:
             telling.append(telling_pairs(words, pages)[0])
@@ -170,11 +172,6 @@ class MinHash(SchemeOfFields):
         more = [_sort_in_bins(numbers)[:TELLING_PART_KEYS] for numbers in telling]
         room = MAX_PART_KEYS - sum(map(len, more))
         return _strings([np.concatenate([shingles[:room], *more])])[0]
-
-    @property
-    def _bins(self) -> int:
-        """The bins whose minima are the keys of long shingles: one, where these give way to telling keys."""
-        return 1 if self.word_pairs else self.keys
 
     def _keys(
         self, long: Sets, words: Tokens, pages: Hashes, is_short: Flags, is_damaged: Flags
