@@ -22,6 +22,7 @@ from dupgroups.cli.tables import write_table
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups.flow.dead_letters import DeadLetter, append_lines, claim, dumps, is_there, loads, microseconds
+from dupgroups.text.batches import heavy_batches
 from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
@@ -129,16 +130,9 @@ def _process(
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    batch: list[bytes] = []
-    size = 0
-    for line in lines:
-        batch.append(line if line.endswith(b"\n") else line + b"\n")
-        size += len(line)
-        if len(batch) >= BATCH_PAGES or size >= BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    """The lines, at most BATCH_PAGES and about BATCH_BYTES at a time."""
+    ended = (line.rstrip(b"\n") + b"\n" for line in lines)
+    return heavy_batches(ended, BATCH_BYTES, lambda line: max(len(line), BATCH_BYTES // BATCH_PAGES))
 
 
 def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from dupgroups.engines.base import MAX_FACETS, Backlog
 from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming, refusal, split_storable
@@ -106,26 +107,22 @@ class SQLiteEngine(SQLiteConnection):
             return {id_: join_title(title, unpack_text(text)) for id_, title, text in rows}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
-        """See Engine.scan. Other processes may write between its chunks."""
-        while True:
-            with self.transaction() as db:
-                rows = db.execute(sql.SCAN, (after or "", _SCAN_DOCUMENTS)).fetchall()
-            yield from map(document_of, rows)
-            if len(rows) < _SCAN_DOCUMENTS:
-                return
-            after = rows[-1][0]
+        yield from map(document_of, self._scan_rows(sql.SCAN, (after or "",)))
 
     def memberships(self) -> Iterator[Membership]:
-        """See Engine.memberships. Other processes may write between its chunks."""
-        after: tuple[str, int, str] = ("", 0, "")
-        while True:
+        for group, _, id_, head in self._scan_rows(sql.MEMBERSHIPS, ("", 0, "")):
+            yield Membership(id_, group, bool(head))
+
+    def _scan_rows(self, statement: str, after: Sequence[object]) -> Iterator[Sequence[Any]]:
+        """Rows in the order of their first columns, after these. Others may write between the chunks."""
+        rows: list[Sequence[Any]] = []
+        while not rows or len(rows) == _SCAN_DOCUMENTS:
             with self.transaction() as db:
-                rows = db.execute(sql.MEMBERSHIPS, (*after, _SCAN_DOCUMENTS)).fetchall()
-            for group, seen, id_, head in rows:
-                yield Membership(id_, group, bool(head))
-                after = (group, seen, id_)
-            if len(rows) < _SCAN_DOCUMENTS:
+                rows = db.execute(statement, (*after, _SCAN_DOCUMENTS)).fetchall()
+            yield from rows
+            if not rows:
                 return
+            after = rows[-1][: len(after)]
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         with self.transaction() as db:
@@ -294,14 +291,9 @@ class SQLiteEngine(SQLiteConnection):
             sizes = dict(db.execute(sql.SIZES).fetchall())
             redirects = db.execute("SELECT count(*) FROM redirect").fetchone()[0]
         named = [Facet(site, documents) for site, documents, _ in sites if site]
-        return Statistics(
-            documents=sum(documents for _, documents, _ in sites),
-            sizes=sizes,
-            sites=len(named),
-            largest_sites=tuple(named[:MAX_FACETS]),
-            redirects=redirects,
-            last_seen=max((seen for _, _, seen in sites), default=0),
-        )
+        total, last = sum(documents for _, documents, _ in sites), max((one[2] for one in sites), default=0)
+        largest = tuple(named[:MAX_FACETS])
+        return Statistics(total, sizes, len(named), largest, redirects, last_seen=last)
 
     def check(self) -> list[Check]:
         with self.transaction() as db:

@@ -42,7 +42,7 @@ A missing word changes the shingles that hold it, and the keys that come from th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -56,6 +56,7 @@ from dupgroups.methods.signatures.base import SchemeOfFields, keys_needed
 from dupgroups.methods.sketches.bitmaps import BITS_MULTIPLE, pack
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
+from dupgroups.text.batches import heavy_batches
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.news_words import UNKNOWN_PAGES, pages_of, strange_shares, telling_pairs, telling_shingles
 from dupgroups.text.notices import is_notice
@@ -130,7 +131,8 @@ class MinHash(SchemeOfFields):
 
     def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of several texts: equal to signing them one by one, but faster."""
-        return [signature for batch in _batches(contents) for signature in self._sign_texts(batch)]
+        some = heavy_batches(contents, BATCH_CHARS, lambda content: len(content.text))
+        return [signature for batch in some for signature in self._sign_texts(batch)]
 
     def _sign_texts(self, contents: Sequence[Content]) -> list[Signature]:
         texts = [_with_title(content) for content in contents]
@@ -219,20 +221,6 @@ def _with_title(content: Content) -> str:
     """The text of a content; of a short one with its title."""
     text = content.text
     return f"{content.title}\n{text}" if content.title and is_short(text) else text
-
-
-def _batches(contents: Iterable[Content]) -> Iterator[list[Content]]:
-    """The contents in batches of about `BATCH_CHARS` characters."""
-    batch: list[Content] = []
-    size = 0
-    for content in contents:
-        if batch and size + len(content.text) > BATCH_CHARS:
-            yield batch
-            batch, size = [], 0
-        batch.append(content)
-        size += len(content.text)
-    if batch:
-        yield batch
 
 
 def _is_list(long: Sets, short: Sets) -> Flags:
