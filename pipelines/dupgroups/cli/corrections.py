@@ -32,12 +32,8 @@ PAIRS = ("keep-apart", "keep-together")
 
 FirstArgument = Annotated[str, typer.Argument(metavar="A", help=f"A document: {DOCUMENT_HELP}.")]
 SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Another document.")]
-ByOption = Annotated[
-    str | None,
-    typer.Option(
-        "--by", help="Your name for the log. Default: your user name.", metavar="NAME", show_default=False
-    ),
-]
+BY_HELP = "Your name for the log. Default: your user name."
+ByOption = Annotated[str | None, option(BY_HELP, "NAME", show_default=False)]
 
 _STAYS = """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -127,12 +128,8 @@ def _extract_all(documents: PageReader, config: Config, processes: int | None, o
 
 
 def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
-    rows: list[Sequence[Cell]] = []
-    for page in pages:
-        content = methods.extract(page)
-        shown = (getattr(content, name) or "" for name in SHOWN_FIELDS)
-        rows.append([page.id or "", *shown, content.article, content.text])
-    return rows
+    read, shown = ((page.id or "", methods.extract(page)) for page in pages), attrgetter(*SHOWN_FIELDS)
+    return [[id_, *(one or "" for one in shown(made)), made.article, made.text] for id_, made in read]
 
 
 def _print_explained(made: PageExplanation) -> None:

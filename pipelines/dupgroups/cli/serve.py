@@ -62,9 +62,8 @@ def serve(
     with closing(LazyEngine(lambda: existing(engine, config))) as opened:
         is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
         check_free(host, port)
-        typer.echo(
-            f"Search page: http://{url_host(host)}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)"
-        )
+        name = name_of(engine, config)
+        typer.echo(f"Search page: http://{url_host(host)}:{port}/ over {name} (Ctrl+C stops it)")
         if visitor:
             typer.echo("Groups can be corrected there: see the buttons on the page of a story.")
         elif not tokens:

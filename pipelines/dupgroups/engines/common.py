@@ -170,12 +170,8 @@ def split_storable(
 ) -> tuple[list[Document], dict[str, str]]:
     """The documents as they are stored, and the ids of those that cannot be, with the reasons."""
     failures = {document.record.id: reason for document in documents if (reason := refuse(document))}
-    good = [
-        storable(replace(document, record=with_head(document.record, heads)))
-        for document in documents
-        if document.record.id not in failures
-    ]
-    return good, failures
+    good = [document for document in documents if document.record.id not in failures]
+    return [storable(replace(one, record=with_head(one.record, heads))) for one in good], failures
 
 
 def storable(document: Document) -> Document:

@@ -132,9 +132,8 @@ class Committer:
 
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
         with self.lock:
-            committed = commit(documents, partial(self._attempt, arrive))
-            results, why = committed.results, str(committed.conflict)
-            outcomes = [results.get(at) or failed_outcome(one, why) for at, one in enumerate(documents)]
+            results, why = commit(documents, partial(self._attempt, arrive))
+            outcomes = [results.get(at) or failed_outcome(one, str(why)) for at, one in enumerate(documents)]
             self._broken |= {one.id for at, one in enumerate(outcomes) if at not in results}
             self.repair()
         return outcomes

@@ -16,7 +16,7 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any, cast
 
 from dupgroups.engines import Engine, Store, open_engine
-from dupgroups.engines.base import AdoptableEngine
+from dupgroups.engines.base import AdoptableEngine, Block
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.corrector import Corrector
@@ -56,7 +56,7 @@ def now_microseconds() -> int:
     return time.time_ns() // 1000
 
 
-class Deduper:
+class Deduper(Block):
     """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
 
     `metrics` has what was counted and timed.
@@ -248,12 +248,6 @@ class Deduper:
 
     def __repr__(self) -> str:
         return f"Deduper({self.engine.name!r})"
-
-    def __enter__(self) -> Deduper:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Settle what is open, show it, and close the engine: whatever of it fails."""

@@ -37,12 +37,11 @@ class Frontier:
         tied = {record.group: record for record in taken}
         new = view.batch.records if not view.is_cut and self._widens(view) else ()
         compared = view.nearby.candidates  # all that the plan may tie to a record
-        pairs: Iterable[tuple[Record, Record]] = (
-            (record, other) for record in new for other in compared.get(record.id, ())
-        )
+        found: Iterable[tuple[Record, Sequence[Record]]] = ((one, compared.get(one.id, ())) for one in new)
         inside = {record.id for record in view.batch.records}
         stored, regrouped = len(view.batch.stored), len(view.batch.regrouped)
         while new and regrouped < most:
+            pairs = ((record, other) for record, others in found for other in others)
             more = self._find_tied(pairs, inside, {*view.nearby.sizes, *tied})
             tied |= more
             new = [record for record in self._members(more.values()) if record.id not in inside]
@@ -50,11 +49,7 @@ class Frontier:
             stored += len(new)
             regrouped += len(new)
             looked = zip(new, self.cache.candidates(new, stored=stored), strict=True)
-            pairs = (
-                (record, other)
-                for record, others in looked
-                for other in (*self.compared(record, others), *self.cache.partners(record))
-            )
+            found = ((one, (*self.compared(one, near), *self.cache.partners(one))) for one, near in looked)
         return [*tied.values()][len({record.group for record in taken}) :], bool(new)
 
     def find_within(self, members: Sequence[Record], most: int) -> list[Record]:

@@ -194,9 +194,7 @@ class MethodSet:
         for signature in signatures:
             a, b = Bodies.of(bodies), Bodies.of([signature.body] * len(bodies))
             nearness, may = judge.nearness(a, b)[0].tolist(), judge.may_join(a, b).tolist()
-            joining = (
-                (-alike, one) for alike, is_one, one in zip(nearness, may, near, strict=True) if is_one
-            )
+            joining = ((-alike, one) for alike, joins, one in zip(nearness, may, near, strict=True) if joins)
             ranked = sorted((far, one.length != record.length, one.id) for far, one in joining)
             ids |= {id_ for *_, id_ in ranked[: most // len(signatures)]}
         return [other for other in near if other.id in ids]

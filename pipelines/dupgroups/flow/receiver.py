@@ -57,10 +57,8 @@ class Receiver:
         """
         read = [(document, stored.get(document.record.id)) for document in documents]
         changed = {one.record.id for one, old in read if not old or old.fingerprint != one.record.fingerprint}
-        dated = (
-            replace(one, record=replace(one.record, last_seen=old.last_seen)) if old else one
-            for one, old in read
-        )
+        seen = ((one, old.last_seen if old else one.record.last_seen) for one, old in read)
+        dated = (replace(one, record=replace(one.record, last_seen=last)) for one, last in seen)
         return Arrivals(tuple(dated), frozenset(changed))
 
     def _is_same_page(self, new: Record, old: Record) -> bool:

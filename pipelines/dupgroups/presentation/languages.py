@@ -107,20 +107,15 @@ def sentence(text: str) -> str:
 def date_text(value: date, form: DateForm) -> str:
     """A date as people write it, such as "4 March 2026"; in English without Babel, as CLDR has it."""
     if current() is ENGLISH:
-        return _english(value, form)
+        months = _SHORT_MONTHS if form.startswith("short") else _MONTHS
+        first = ("day", "month", "year").index(form.split()[-1])
+        return " ".join([str(value.day), months[value.month - 1], str(value.year)][first:])
     from babel.dates import format_date, format_skeleton
 
     locale = current().locale
     if form == "day":
         return format_date(value, "long", locale=locale)
     return format_skeleton(_SKELETONS[form], value, locale=locale)
-
-
-def _english(value: date, form: DateForm) -> str:
-    words = [str(value.day)] if form in ("day", "short day") else []
-    if form != "year":
-        words.append((_SHORT_MONTHS if form.startswith("short") else _MONTHS)[value.month - 1])
-    return " ".join([*words, str(value.year)])
 
 
 @lru_cache(maxsize=1_000)

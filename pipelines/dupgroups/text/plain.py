@@ -49,32 +49,20 @@ _TYPED_STOP = re.compile(rf":(?<=[{character_class(ARMENIAN)}]:)(?!\w)|፡፡")
 
 SERBIAN = "ђјљњћџ"  # letters of Serbian or Macedonian; Russian has none of them
 _NOT_SERBIAN = "йщъыьэюяёіїє"  # of which all other languages that are written in Cyrillic have several
-_SERBIAN_LETTERS = dict(
-    zip(
-        "абвгдђежзијклљмнњопрстћуфхцчџш",
-        "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split(),
-        strict=True,
-    )
-)
+_LATIN = "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split()
+_SERBIAN_LETTERS = dict(zip("абвгдђежзијклљмнњопрстћуфхцчџш", _LATIN, strict=True))
 _TO_LATIN = str.maketrans(_SERBIAN_LETTERS | {a.upper(): b.title() for a, b in _SERBIAN_LETTERS.items()})
 VIETNAMESE, MIN_VIETNAMESE = f"ơưƠƯ{''.join(map(chr, range(0x1EA0, 0x1EFA)))}", 0.03  # of the letters
 LOOKALIKE_LETTERS: Range = (GREEK[0][0], CYRILLIC[1])  # letters that look like Latin ones
-_LATIN_LOOKALIKES = dict(
-    zip(
-        "аеорсхуіѕјһԁАВЕКМНОРСТХУІЅЈοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-        "aeopcxyisjhdABEKMHOPCTXYISJovapikuABEZHIKMNOPTYX",
-        strict=True,
-    )
-)
+_LOOKING_LATIN = "aeopcxyisjhdABEKMHOPCTXYISJovapikuABEZHIKMNOPTYX"
+_LATIN_LOOKALIKES = dict(zip("аеорсхуіѕјһԁАВЕКМНОРСТХУІЅЈοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", _LOOKING_LATIN, strict=True))
 _LOOKALIKES = frozenset(map(chr, range(LOOKALIKE_LETTERS[0], LOOKALIKE_LETTERS[1] + 1)))
 _OTHER = f"[{character_class(LOOKALIKE_LETTERS)}]"
 _MIXED = re.compile(f"[A-Za-z]{_OTHER}|{_OTHER}[A-Za-z]")
 _RETYPED_CHARS = frozenset(SERBIAN + VIETNAMESE)
 _LOOKS = {b: a for a, b in _LATIN_LOOKALIKES.items()}
-_LATIN_OF, _CYRILLIC_OF = (
-    str.maketrans(_LATIN_LOOKALIKES),
-    {ord(b): a for a, b in reversed(_LATIN_LOOKALIKES.items()) if a > "Ͽ"},
-)
+_LATIN_OF = str.maketrans(_LATIN_LOOKALIKES)
+_CYRILLIC_OF = {ord(b): a for a, b in reversed(_LATIN_LOOKALIKES.items()) if a > "Ͽ"}
 
 
 def plain(text: str) -> str:

@@ -199,12 +199,10 @@ class _Reader:
         exact = Term((Run((word,)),), (word,), typed)
         if has_han(word):
             return exact  # it has been cut out of a run
-        nodes = [
-            self._forms(part, typed if part == word else part) if not without_blanks else _pairs(part)
-            for part, without_blanks in parts(word)
-        ]
-        uncut = all(not without_blanks for _, without_blanks in parts(word))
-        return nodes[0] if uncut else Either((exact, _join_nodes(Every, nodes) or exact))
+        cut = [(part, typed if part == word else part, is_cut) for part, is_cut in parts(word)]
+        nodes = [_pairs(part) if is_cut else self._forms(part, raw) for part, raw, is_cut in cut]
+        has_cut = any(is_cut for *_, is_cut in cut)
+        return Either((exact, _join_nodes(Every, nodes) or exact)) if has_cut else nodes[0]
 
     def _forms(self, word: str, typed: str) -> Term:
         exact = [Run((form,)) for form in dict.fromkeys((word, without_diacritics(word)))]

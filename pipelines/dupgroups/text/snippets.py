@@ -51,14 +51,10 @@ def _fold_aligned(line: str) -> str:
     folded = fold(line)
     if len(folded) == len(line):
         return folded
-    by_character = "".join(map(_fold_one, line))
+    folds = ((one, unicodedata.normalize("NFKC", one).casefold()) for one in line)
+    by_character = "".join(folded if len(folded) == 1 else one.lower()[:1] for one, folded in folds)
     simple = simplify(by_character)
     return simple if len(simple) == len(line) else by_character
-
-
-def _fold_one(character: str) -> str:
-    folded = unicodedata.normalize("NFKC", character).casefold()
-    return folded if len(folded) == 1 else character.lower()[:1]
 
 
 def _best(matches: Sequence[tuple[int, int, str]], width: int) -> int:

@@ -50,13 +50,9 @@ class Sessions:
 
     def begin(self, request: Request, response: Response, name: str, role: str = "") -> None:
         """Let the response set the cookie of somebody who may sign in."""
+        value, secure = self._signed.dumps([name, secrets.token_hex(32), role]), request.url.scheme == "https"
         response.set_cookie(
-            self._cookie,
-            str(self._signed.dumps([name, secrets.token_hex(32), role])),
-            max_age=self._seconds,
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
+            self._cookie, str(value), self._seconds, secure=secure, httponly=True, samesite="strict"
         )
 
     def end(self, response: Response) -> None:

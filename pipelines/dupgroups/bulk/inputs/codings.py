@@ -100,10 +100,5 @@ def _read(reader: Callable[[Any], Any]) -> Undo:
     return undo
 
 
-_UNDO: dict[str, Undo] = {
-    "br": _read(BrotliReader),
-    "chunked": _join_chunks,
-    "deflate": _inflate,
-    "gzip": _inflate,
-    "zstd": _read(ZstdReader),
-}
+_UNDO: dict[str, Undo] = {"br": _read(BrotliReader), "zstd": _read(ZstdReader), "chunked": _join_chunks}
+_UNDO |= dict.fromkeys(("deflate", "gzip"), _inflate)

@@ -137,19 +137,16 @@ class Names:
         return list(self._numbers)
 
 
-class _Column:
-    """One number for each document, which stays in memory."""
+class _Column(list[NDArray[Any]]):
+    """One number for each document, which stays in memory, in parts."""
 
     def __init__(self, kind: type[np.integer[Any]]) -> None:
-        self._parts: list[NDArray[Any]] = [np.empty(0, kind)]
-
-    def append(self, values: NDArray[Any]) -> None:
-        self._parts.append(values)
+        super().__init__([np.empty(0, kind)])
 
     @cached_property
     def values(self) -> NDArray[Any]:
         """All of them; nothing is appended afterwards."""
-        return np.concatenate(self._parts)
+        return np.concatenate(self)
 
 
 class Corpus:

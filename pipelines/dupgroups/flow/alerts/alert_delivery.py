@@ -11,9 +11,9 @@ import base64
 import json
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -117,12 +117,7 @@ def alert_file(path: Path, state: AlertState) -> Destination:
     file = path.absolute()
     if file.exists():
         _recover(file, str(path), state)
-
-    def send(alerts: Sequence[Alert]) -> None:
-        with _undelivered_if_unwritable(path):
-            append_lines(file, b"".join(map(_line, alerts)))
-
-    return Destination(str(path), send, MAX_FILE_ALERTS)
+    return _line_destination(path, partial(append_lines, file))
 
 
 def _recover(path: Path, name: str, state: AlertState) -> None:
@@ -143,20 +138,22 @@ def _recover(path: Path, name: str, state: AlertState) -> None:
 def alert_device(path: Path) -> Destination:
     """A pipe or a device, such as /dev/stderr, that gets a line of JSON for each alert."""
 
+    def write(lines: bytes) -> None:
+        with path.open("ab") as device:
+            device.write(lines)
+
+    return _line_destination(path, write)
+
+
+def _line_destination(path: Path, write: Callable[[bytes], None]) -> Destination:
     def send(alerts: Sequence[Alert]) -> None:
-        with _undelivered_if_unwritable(path), path.open("ab") as device:
-            device.write(b"".join(map(_line, alerts)))
+        try:
+            write(b"".join(map(_line, alerts)))
+        except OSError as error:
+            message = f"{path} cannot be written: {error.strerror or error}"
+            raise UndeliveredError(message, temporary=True) from error
 
     return Destination(str(path), send, MAX_FILE_ALERTS)
-
-
-@contextmanager
-def _undelivered_if_unwritable(name: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        message = f"{name} cannot be written: {error.strerror or error}"
-        raise UndeliveredError(message, temporary=True) from error
 
 
 def _line(alert: Alert) -> bytes:

@@ -50,6 +50,8 @@ _NOTE_DOCUMENT = """INSERT INTO document VALUES (?, ?, ?) ON CONFLICT (id) DO UP
     SET (fingerprint, story) = (excluded.fingerprint, excluded.story)
     WHERE (fingerprint, story) <> (excluded.fingerprint, excluded.story)"""
 _AMONG_VALUES = "IN (SELECT value FROM json_each(?))"
+_POSITIONS = f"""SELECT mark, silent, json_group_array(text) FROM rule WHERE text {_AMONG_VALUES}
+    GROUP BY mark, silent"""
 
 Told = tuple[str, str]
 """The text of a rule, and the key of what it found."""
@@ -136,13 +138,10 @@ class AlertState:
 
     def positions(self, rules: Sequence[str]) -> list[Position]:
         """Where these rules have come to, those together that are at the same place."""
-        rows = self._db.execute(
-            f"""SELECT mark, silent, json_group_array(text) FROM rule WHERE text {_AMONG_VALUES}
-            GROUP BY mark, silent""",
-            (json.dumps(list(rules)),),
-        ).fetchall()
-        read = ((json.loads(mark), bool(silent), json.loads(texts)) for mark, silent, texts in rows)
-        return [Position(tuple(texts), mark, silent) for mark, silent, texts in read]
+        rows = self._db.execute(_POSITIONS, (json.dumps(list(rules)),)).fetchall()
+        return [
+            Position((*json.loads(texts),), json.loads(mark), bool(silent)) for mark, silent, texts in rows
+        ]
 
     def move(self, position: Position, mark: object, *, silent: bool) -> None:
         """Note that the rules of a position have come to a mark."""
@@ -162,10 +161,8 @@ class AlertState:
 
     def _sizes(self, texts: Mapping[str, str]) -> dict[int, int]:
         """The sets that count for a story, each with how many of its documents are of it."""
-        rows = self._db.execute(
-            f"SELECT id, fingerprint, story FROM document WHERE id {_AMONG_VALUES}",
-            (json.dumps(list(texts)),),
-        ).fetchall()
+        asked = f"SELECT id, fingerprint, story FROM document WHERE id {_AMONG_VALUES}"
+        rows = self._db.execute(asked, (json.dumps(list(texts)),)).fetchall()
         same = {story for id_, fingerprint, story in rows if texts[id_] == fingerprint}
         sizes = Counter(story for *_, story in rows)
         return {story: size for story, size in sizes.items() if story in same or 2 * size > len(texts)}

@@ -74,12 +74,8 @@ def scores(
         if verdicts[place] and changed & {*ids} and {*ids} <= documents.keys():
             verdicts[place] = replace(methods.verdict(*map(documents.__getitem__, ids)), doubtful=False)
     found = [_score(a, b, verdict) for (a, b), verdict in zip(pairs, verdicts, strict=True)]
-    return GroupScores(
-        members=tuple(record.id for record in shown),
-        pairs={(score.a, score.b): score for score in found if score},
-        more=len(records) > len(shown),
-        judged=any(verdicts),
-    )
+    scored, members = {(one.a, one.b): one for one in found if one}, tuple(record.id for record in shown)
+    return GroupScores(members, scored, more=len(records) > len(shown), judged=any(verdicts))
 
 
 def _score(a: Record, b: Record, verdict: Verdict | None) -> Score | None:

@@ -94,13 +94,9 @@ def explain_left_out(page: Page, score: float) -> str:
 
 def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
     block = made.blocks.blocks[index]
-    return BlockView(
-        text=block.text[:MAX_SHOWN_CHARS],
-        tag=made.blocks.boxes[block.box].tag,
-        linked=block.linked / len(block.text),
-        probability=float(made.probabilities[index]) if len(made.probabilities) else 0.0,
-        kept=index in kept,
-    )
+    tag, linked = made.blocks.boxes[block.box].tag, block.linked / len(block.text)
+    probability = float(made.probabilities[index]) if len(made.probabilities) else 0.0
+    return BlockView(block.text[:MAX_SHOWN_CHARS], tag, linked, probability, kept=index in kept)
 
 
 def _sources(made: Analysis, page: Page) -> tuple[Source, ...]:

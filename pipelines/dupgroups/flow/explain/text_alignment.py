@@ -79,12 +79,8 @@ def align(a: str, b: str, most: int = MAX_COMPARED_WORDS) -> Alignment:
     right = _paragraphs(two, {place for _, start, size in runs for place in range(start, start + size)})
     long = [run for run in runs if run[2] >= MIN_LINKING_WORDS] or runs
     links = _links(_homes(one), _homes(two), long)
-    return Alignment(
-        rows=tuple(_rows(left, right, links)),
-        common=sum(size for _, _, size in runs),
-        words=(len(one.starts), len(two.starts)),
-        cut=one.cut or two.cut,
-    )
+    common, words = sum(size for *_, size in runs), (len(one.starts), len(two.starts))
+    return Alignment(tuple(_rows(left, right, links)), common, words, cut=one.cut or two.cut)
 
 
 def _runs(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -130,9 +126,8 @@ def _passages(words: _Words, start: int, end: int, inside: range, common: set[in
     parts = [(shared, [*places]) for shared, places in groupby(inside, lambda place: place in common)]
     bounds = [start, *(words.starts[places[0]] for _, places in parts[1:]), end]
     texts = [words.text[first:last] for first, last in pairwise(bounds)]
-    return tuple(
-        Passage(text, shared) for text, (shared, _) in zip(texts, parts or [(True, [])], strict=True)
-    )
+    pairs = zip(texts, parts or [(True, [])], strict=True)
+    return tuple(Passage(text, shared) for text, (shared, _) in pairs)
 
 
 def _links(

@@ -128,12 +128,8 @@ class EvidenceJudge:
         """See `verdicts.base.TextJudge`: those that say most first; the level comes last."""
         values = measure(one, two, MIN_KEPT).values
         points = judge_model().weigh(values)
-        ordered = sorted(MEASURES, key=lambda name: -abs(points[name]))
-        parts = [
-            Part(MEASURES[name], _as_shown(name, values[name]), points[name])
-            for name in ordered
-            if points[name]
-        ]
+        told = sorted(filter(points.get, MEASURES), key=lambda name: -abs(points[name]))
+        parts = [Part(MEASURES[name], _as_shown(name, values[name]), points[name]) for name in told]
         return (*parts, Part("two texts of which nothing is known", None, points[LEVEL]))
 
     @property
