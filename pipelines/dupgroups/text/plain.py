@@ -49,16 +49,16 @@ _TYPED_STOP = re.compile(rf":(?<=[{character_class(ARMENIAN)}]:)(?!\w)|፡፡")
 
 SERBIAN = "ђјљњћџ"  # letters of Serbian or Macedonian; Russian has none of them
 _NOT_SERBIAN = "йщъыьэюяёіїє"  # of which all other languages that are written in Cyrillic have several
-_LATIN = "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split()
-_SERBIAN_LETTERS = dict(zip("абвгдђежзијклљмнњопрстћуфхцчџш", _LATIN, strict=True))
+_LATIN_SPELLINGS = "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split()
+_SERBIAN_LETTERS = dict(zip("абвгдђежзијклљмнњопрстћуфхцчџш", _LATIN_SPELLINGS, strict=True))
 _TO_LATIN = str.maketrans(_SERBIAN_LETTERS | {a.upper(): b.title() for a, b in _SERBIAN_LETTERS.items()})
 VIETNAMESE, MIN_VIETNAMESE = f"ơưƠƯ{''.join(map(chr, range(0x1EA0, 0x1EFA)))}", 0.03  # of the letters
 LOOKALIKE_LETTERS: Range = (GREEK[0][0], CYRILLIC[1])  # letters that look like Latin ones
 _LOOKING_LATIN = "aeopcxyisjhdABEKMHOPCTXYISJovapikuABEZHIKMNOPTYX"
 _LATIN_LOOKALIKES = dict(zip("аеорсхуіѕјһԁАВЕКМНОРСТХУІЅЈοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", _LOOKING_LATIN, strict=True))
 _LOOKALIKES = frozenset(map(chr, range(LOOKALIKE_LETTERS[0], LOOKALIKE_LETTERS[1] + 1)))
-_OTHER = f"[{character_class(LOOKALIKE_LETTERS)}]"
-_MIXED = re.compile(f"[A-Za-z]{_OTHER}|{_OTHER}[A-Za-z]")
+_LOOKALIKE_CLASS = f"[{character_class(LOOKALIKE_LETTERS)}]"
+_MIXED_LETTERS = re.compile(f"[A-Za-z]{_LOOKALIKE_CLASS}|{_LOOKALIKE_CLASS}[A-Za-z]")
 _RETYPED_CHARS = frozenset(SERBIAN + VIETNAMESE)
 _LOOKS = {b: a for a, b in _LATIN_LOOKALIKES.items()}
 _LATIN_OF = str.maketrans(_LATIN_LOOKALIKES)
@@ -114,9 +114,9 @@ def _as_typed(text: str) -> str:
 
 def _one_script(text: str) -> str:
     """The text with the words that mix Latin letters with others like these in one of both scripts."""
-    if not _MIXED.search(text):
+    if not _MIXED_LETTERS.search(text):
         return text
-    own = re.findall("[A-Za-z]", text), re.findall(_OTHER, text)
+    own = re.findall("[A-Za-z]", text), re.findall(_LOOKALIKE_CLASS, text)
     latin, others = (sum(letter not in _LATIN_LOOKALIKES | _LOOKS for letter in letters) for letters in own)
     table = _LATIN_OF if latin >= others else _CYRILLIC_OF
     return re.sub(r"\w+", lambda word: _of_one_script(word[0], table), text)
@@ -128,7 +128,7 @@ def _of_one_script(word: str, table: dict[int, str]) -> str:
     'cafe'
     """
     whole = word.translate(table)
-    return word if _MIXED.search(whole) or (table is _CYRILLIC_OF and word.isascii()) else whole
+    return word if _MIXED_LETTERS.search(whole) or (table is _CYRILLIC_OF and word.isascii()) else whole
 
 
 def _count(text: str, letters: Collection[str]) -> int:
