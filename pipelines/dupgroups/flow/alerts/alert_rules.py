@@ -48,7 +48,7 @@ class Rule:
     """
 
     text: str
-    find: Callable[[AlertedStory], Iterable[Finding]]
+    find: Callable[[AlertedStory], Iterable[Finding]] = field(compare=False)
     least_copies: int = MIN_COUNTED
     least_sites: int = 0
 
