@@ -21,7 +21,7 @@ Preset = Mapping[str, Method]
 
 
 def _method(extractor: str, signer: str | None = None, judge: str | None = None) -> Method:
-    return Method(*(Step.parse_typed(text) if text else None for text in (extractor, signer, judge)))
+    return Method(*(Step.parse(text) if text else None for text in (extractor, signer, judge)))
 
 
 ALONSO: Preset = {"*": _method("subsequence", "weighted_phrases weighting=df2 common=50", "weighted_jaccard")}

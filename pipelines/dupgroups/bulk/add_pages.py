@@ -57,10 +57,8 @@ def _store(
     pages: Sequence[Page], documents: Sequence[Document | None], ingestor: Ingestor, *, skip: bool
 ) -> list[ItemResult]:
     """The result of each page; those that could not be signed elsewhere are signed here."""
-    signed = [
-        Signed(page, document) if document else ingestor.sign(page)
-        for page, document in zip(pages, documents, strict=True)
-    ]
+    pairs = zip(pages, documents, strict=True)
+    signed = [Signed(page, document) if document else ingestor.sign(page) for page, document in pairs]
     for place, page in enumerate(signed if skip else ()):
         if isinstance(page, Signed) and not page.is_article():
             signed[place] = ingestor.leave_out(page)

@@ -22,7 +22,7 @@ from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.methods.frames import Frames
 from dupgroups.methods.sketches.keys import key_hashes
-from dupgroups.model import NO_SIGNATURE, Check, Correction, Record, StoryRecord
+from dupgroups.model import NO_SIGNATURE, Check, Record, StoryRecord
 from dupgroups.model.config import Config
 from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
@@ -54,6 +54,8 @@ RULES = {
         "is in the group that grouping all of them at once gives it",
         "in another group than grouping all of them at once gives",
     ),
+    # not where whoever entered one died before its groups were put together anew, or groups do not keep it
+    "corrections": ("correction", "has been carried out", "not carried out"),
 }
 """For each rule what is checked, and what is said of all that keep it, and of some that break it."""
 
@@ -66,13 +68,15 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
         log = engine.corrections(fresh=True)
         corrections = Corrections.of(log)
         stored = _Stored(scratch, engine, config, corrections)
+        disregarded = stored.find_disregarded()
+        left = [one.number for one in log if not one.carried_out or one.number in disregarded]
         return [
             _check("names", stored.find_misnamed()),
             _check("one main copy", stored.with_wrong_heads(corrections.heads)),
             _check("former names", _astray(dict(engine.redirects()), stored.are_groups)),
             _check("figures", stored.find_miscounted(_all_stories(engine))),
             _check("partition", stored.find_misplaced(config, corrections, read_frames(log))),
-            _check_corrections(log, stored.find_disregarded()),
+            _check("corrections", [*map(str, left)]),
             stored.check_largest(),
             stored.check_texts(),
             _check_gone(engine),
@@ -109,11 +113,10 @@ class _Stored:
         self._sites = np.concatenate(sites)[order]
         columns = (np.concatenate(column)[order] for column in zip(*flags, strict=True))
         self._heads, self._signed = columns
-        found = np.unique(self._groups, return_index=True, return_inverse=True)
-        self._oldest, self._numbers = found[1:]  # of each group the oldest member; the group of each document
+        # of each group the oldest member; the group of each document
+        _, self._oldest, self._numbers = np.unique(self._groups, return_index=True, return_inverse=True)
 
     def _names_of(self, places: Numbers) -> list[str]:
-        """The names of the groups of the documents in these places."""
         return self._names.texts(self._corpus.order[places])
 
     def find_misnamed(self) -> list[str]:
@@ -152,13 +155,10 @@ class _Stored:
     def find_disregarded(self) -> set[int]:
         """The corrections whose documents are stored, and not where they are to be."""
         said, stored = self._corrections, self._corrected
-        pairs = [
-            *((False, *one) for one in said.apart.items()),
-            *((True, *one) for one in said.together.items()),
-        ]
         return {
             number
-            for together, (a, b), number in pairs
+            for pairs, together in ((said.apart, False), (said.together, True))
+            for (a, b), number in pairs.items()
             if a in stored and b in stored and (stored[a] == stored[b]) is not together
         }
 
@@ -210,17 +210,6 @@ def _astray(redirects: Mapping[str, str], are_groups: Callable[[Sequence[str]], 
     return wrong
 
 
-def _check_corrections(log: Sequence[Correction], disregarded: Collection[int]) -> Check:
-    """Corrections whose groups were not put together anew, because whoever entered them died before; and
-    those that groups do not keep.
-    """
-    open_ = [str(entry.number) for entry in log if not entry.carried_out or entry.number in disregarded]
-    if not open_:
-        return Check("corrections", True, "every correction has been carried out")
-    count = count_noun(len(open_), "correction")
-    return Check("corrections", False, f"{count} not carried out ({_list_first(open_)}): {CURE}")
-
-
 def _check_gone(engine: Engine) -> Check:
     """Documents that other tools deleted, and that can still be read as they were before a change."""
     gone = [id_ for ids in engine.find_gone() for id_ in ids]
@@ -233,10 +222,8 @@ def _check_gone(engine: Engine) -> Check:
 
 def _check_backlog(engine: Engine) -> Check:
     count = sum(len(batch) for batch in engine.backlog().records)
-    detail = "everything that was written has been looked at"
-    if count:
-        detail = f"{count_noun(count, 'document')} not looked at yet: run `dup-groups regroup`"
-    return Check("looked at", not count, detail)
+    left = f"{count_noun(count, 'document')} not looked at yet: run `dup-groups regroup`"
+    return Check("looked at", not count, left if count else "everything that was written has been looked at")
 
 
 def _check(rule: str, wrong: Collection[str]) -> Check:
@@ -248,6 +235,5 @@ def _check(rule: str, wrong: Collection[str]) -> Check:
 
 
 def _list_first(names: Iterable[str]) -> str:
-    """The first names, and whether there are more."""
     first = sorted(names)
     return ", ".join(first[:MAX_NAMED_GROUPS]) + (", ..." if len(first) > MAX_NAMED_GROUPS else "")

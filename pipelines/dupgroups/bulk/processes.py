@@ -51,11 +51,8 @@ class Pool(Generic[Tool]):
     """
 
     def __init__(self, processes: int | None, make: Callable[[Any], Tool], given: Any) -> None:
-        self._processes = processes or cores()
-        self._make = make
-        self._given = given
-        self._deaths = 0
-        self._lock = threading.Lock()
+        self._processes, self._make, self._given = processes or cores(), make, given
+        self._deaths, self._lock = 0, threading.Lock()
         self._executor = self._start_executor() if self._processes > 1 else None
 
     @classmethod
@@ -66,9 +63,8 @@ class Pool(Generic[Tool]):
         """A pool, and the items for it: few of them stay in this process unless a number is given."""
         iterator = iter(items)
         head = list(islice(iterator, MIN_PARALLEL_ITEMS))
-        with cls(
-            1 if processes is None and len(head) < MIN_PARALLEL_ITEMS else processes, make, given
-        ) as pool:
+        few = processes is None and len(head) < MIN_PARALLEL_ITEMS
+        with cls(1 if few else processes, make, given) as pool:
             yield pool, chain(head, iterator)
 
     def map(self, function: Callable[[Tool, Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
@@ -93,7 +89,9 @@ class Pool(Generic[Tool]):
         with self._lock:
             for _ in range(2):
                 try:
-                    return self._submit(function, chunk)
+                    if self._executor:
+                        with _ignore_interrupts(), _without_main():  # it may start a process
+                            return self._executor.submit(_in_worker, self._recipe, function, chunk)
                 except BrokenProcessPool:
                     self._replace()
         refused: Future[Result] = Future()
@@ -136,20 +134,12 @@ class Pool(Generic[Tool]):
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
 
-    def _submit(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
-        if self._executor is None:
-            raise BrokenProcessPool
-        with _ignore_interrupts(), _without_main():  # it may start a process
-            return self._executor.submit(_in_worker, self._recipe, function, chunk)
-
     def _replace(self) -> None:
         """Put other processes in the place of those of which one died."""
         self._deaths += 1
         self._executor = self._start_executor() if self._deaths < MAX_DEATHS else None
-        log.warning(
-            "A worker process died: %s",
-            "another one takes its place" if self._executor else "the work goes on in this process",
-        )
+        then = "another one takes its place" if self._executor else "the work goes on in this process"
+        log.warning("A worker process died: %s", then)
 
     def _result(
         self, function: Callable[[Tool, Chunk], Result], chunk: Chunk, future: Future[Result]
@@ -186,9 +176,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _ignore_interrupts() -> Iterator[None]:
-    """Processes started meanwhile never see Ctrl+C: this one does, and ends them. SIGTERM, too, waits until
-    they are started.
-    """
+    """Processes started meanwhile never see Ctrl+C: this one ends them. SIGTERM waits until they run."""
     if sys.platform == "win32":
         yield
         return

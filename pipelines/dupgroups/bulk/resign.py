@@ -116,9 +116,8 @@ def sign_again(
     for documents in batches(map(_make_singleton, engine.scan()), batch):
         signed = sign_documents(documents, methods)
         stored = engine.get([document.record.id for document in signed])
-        fresh = [
-            one for one in signed if everything or needs_resigning(stored.get(one.record.id), one.record)
-        ]
+        known = ((one, stored.get(one.record.id)) for one in signed)
+        fresh = [one for one, old in known if everything or needs_resigning(old, one.record)]
         report.states += Counter(unchanged=len(signed) - len(fresh))
         for outcome in deduper.committer.sign_anew(fresh):
             is_left = outcome.state == "unchanged"  # though its signature was not up to date

@@ -20,6 +20,7 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import left_out_of, reading_bar, resumable, teller
 from dupgroups.engines import open_engine
@@ -41,12 +42,9 @@ def add(
     dead_letters: options.DeadLetters = Path("dup-groups.dead.jsonl"),
     not_article: options.NotArticle = None,
     left_out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Keep what is skipped in this file, for `dup-groups replay`.", metavar="PAGES.jsonl"
-        ),
+        Path | None, option("Keep what is skipped in this file, for `dup-groups replay`.", "PAGES.jsonl")
     ] = None,
-    state: Annotated[Path, typer.Option(help="File that says how far the files have been read.")] = Path(
+    state: Annotated[Path, option("File that says how far the files have been read.")] = Path(
         "dup-groups.add.json"
     ),
     config: options.ConfigFile = None,
@@ -82,7 +80,10 @@ def add(
     skip = settings.not_article == "skip"
     settings = replace(settings, not_article="keep")  # what is skipped is not stored without its text either
     states: Counter[str] = Counter()
-    with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
+    with (
+        closing(Deduper(open_engine(url), settings)) as deduper,
+        resumable(lambda: f"{count_noun(states.total(), 'document')} done"),
+    ):
         deduper.ready()
         kept = AddState(state, deduper.engine)
         ingestor = Ingestor(deduper, dead_letters, left_out)
@@ -101,7 +102,7 @@ def add(
         _report(states, kept.passed_over, left_out_too, dead_letters, "" if engine else name_of(None, config))
     if states["not_article"]:
         shown = f"dup-groups replay {left_out} --list" if left_out else "--left-out FILE.jsonl keeps it"
-        stderr().print(f"what is no article: {shown}", soft_wrap=True)
+        stderr().print(f"what is no article: {shown}")
     if failed or states["dead_letter"]:
         raise typer.Exit(1)
 
@@ -123,20 +124,15 @@ def _add_file(
     documents.check_left_out()
 
 
-def _count_sentence(states: Counter[str]) -> str:
-    return f"{count_noun(states.total(), 'document')} done"
-
-
 def _report(states: Counter[str], passed_over: int, left_out: str, dead_letters: Path, name: str) -> None:
-    """Print what became of the documents."""
     listed = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in states.most_common())
     parts = [count_noun(states.total(), "document") + (f": {listed}" if states else "")]
     if passed_over:
         parts.append(f"{passed_over:,} added before")
     where = f"; in {name}" if name else ""
-    stdout().print("; ".join(parts) + left_out + where, soft_wrap=True)
+    stdout().print("; ".join(parts) + left_out + where)
     if states["dead_letter"]:
-        stdout().print(f"what was not stored: dup-groups replay {dead_letters}", soft_wrap=True)
+        stdout().print(f"what was not stored: dup-groups replay {dead_letters}")
 
 
 class AddState:
@@ -147,9 +143,7 @@ class AddState:
 
     def __init__(self, path: Path, store: Store) -> None:
         self.passed_over = 0
-        self._path = path
-        self._store = store
-        self._files = _read(path)
+        self._path, self._store, self._files = path, store, _read(path)
         self._stamps: dict[Path, dict[str, int]] = {}
 
     def count_done(self, file: Path) -> int:

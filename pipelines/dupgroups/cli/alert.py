@@ -9,12 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, name_of, url_of
 from dupgroups.cli.files import check_apart, files_of_engine
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
 from dupgroups.cli.stopping import stop_on_signals
 from dupgroups.engines.url import EngineURL
@@ -38,27 +37,24 @@ TO_HELP = "Where to send: http(s)://..., which gets JSON by POST, a file, or - f
 @commands.command("alert")
 def alert(
     engine: options.Engine = None,
-    rule: Annotated[list[str] | None, typer.Option(help=RULE_HELP, metavar="RULE")] = None,
+    rule: Annotated[list[str] | None, option(RULE_HELP, "RULE")] = None,
     rules: Annotated[
-        Path | None,
-        typer.Option(help="TOML file with a table [rules], of names and rules.", metavar="RULES.toml"),
+        Path | None, option("TOML file with a table [rules], of names and rules.", "RULES.toml")
     ] = None,
-    to: Annotated[str, typer.Option(envvar="DUPGROUPS_ALERT_TO", help=TO_HELP, metavar="URL|FILE|-")] = "-",
-    follow: Annotated[bool, typer.Option("--follow", help="Go on until Ctrl+C or SIGTERM.")] = False,
+    to: Annotated[str, option(TO_HELP, "URL|FILE|-", envvar="DUPGROUPS_ALERT_TO")] = "-",
+    follow: Annotated[bool, option("Go on until Ctrl+C or SIGTERM.", name="--follow")] = False,
     from_start: Annotated[
-        bool, typer.Option("--from-start", help="Send also what matches already when a rule runs first.")
+        bool, option("Send also what matches already when a rule runs first.", name="--from-start")
     ] = False,
     told: Annotated[
         Path | None,
-        typer.Option(
-            help="File that remembers what was sent. Default: the name of the index, with .alerts.db.",
-            metavar="FILE",
+        option(
+            "File that remembers what was sent. Default: the name of the index, with .alerts.db.",
+            "FILE",
             show_default=False,
         ),
     ] = None,
-    every: Annotated[
-        float, typer.Option(min=0.1, help="Seconds between two polls.", metavar="SECONDS")
-    ] = 1.0,
+    every: Annotated[float, option("Seconds between two polls.", "SECONDS", min=0.1)] = 1.0,
     config: options.ConfigFile = None,
 ) -> None:
     """Alert once when five sites print a story, a new source has it, a figure changes, or one of yours is
@@ -82,7 +78,8 @@ def alert(
     from dupgroups.flow.alerts.alerter import Alerter
 
     chosen = _read_rules(rule or (), rules)
-    path = told or _state_of(name_of(engine, config))
+    index = EngineURL.parse(name_of(engine, config), {})
+    path = told or Path(f"{Path(index.path).stem or 'dup-groups'}.alerts.db")  # in the current folder
     read = (rules, config, *files_of_engine(url_of(engine, config)))
     check_apart(path, *read)
     letters = path.with_suffix(".dead.jsonl")
@@ -91,7 +88,10 @@ def alert(
         destination = _open_destination(to, state, path, letters, *read)
         alerter, delivery = Alerter(opened, state, chosen), Delivery(state, destination, letters)
         _run(alerter, delivery, state, every if follow else None)
-        summary_console(Path(to)).print(_summary(alerter, delivery, destination.name), soft_wrap=True)
+        said = f"{count_noun(delivery.delivered, 'alert')} sent to {destination.name}"
+        if alerter.silenced:
+            said += f"; {count_noun(alerter.silenced, 'alert')} not sent: the stories matched before"
+        summary_console(Path(to)).print(said)
         if delivery.refused:
             raise InputError(f"{destination.name} refused alerts for good: they are in {letters}")
         if delivery.trouble and (left := state.count_waiting()):
@@ -103,8 +103,10 @@ def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
     """The rules of options and file by name; one without a name is named by its words."""
     from dupgroups.flow.alerts.alert_rules import parse_rule
 
-    named = dict(_read_table(file)) if file else {}
-    parsed = {name: parse_rule(words) for name, words in named.items()}
+    table = read_toml(file).get("rules") if file else {}
+    if not isinstance(table, dict) or not all(isinstance(words, str) for words in table.values()):
+        raise ConfigError(f'{file}: give a table [rules] with lines such as big = "sites >= 5 within 24h"')
+    parsed = {name: parse_rule(words) for name, words in table.items()}
     for rule in map(parse_rule, given):
         parsed[rule.text] = rule
     if not parsed:
@@ -112,30 +114,18 @@ def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
     return parsed
 
 
-def _read_table(file: Path) -> dict[str, str]:
-    table = read_toml(file).get("rules")
-    if not isinstance(table, dict) or not all(isinstance(words, str) for words in table.values()):
-        raise ConfigError(f'{file}: give a table [rules] with lines such as big = "sites >= 5 within 24h"')
-    return table
-
-
-def _state_of(engine: str) -> Path:
-    """The default file, in the current folder: `news.alerts.db` for sqlite:///news.db."""
-    return Path(f"{Path(EngineURL.parse(engine, {}).path).stem or 'dup-groups'}.alerts.db")
-
-
 def _open_destination(to: str, state: AlertState, *read: Path | None) -> Destination:
-    from dupgroups.flow.alerts.alert_delivery import AlertDevice, AlertFile, AlertPrinter, WebAddress
+    from dupgroups.flow.alerts.alert_delivery import Destination, alert_device, alert_file, web_address
 
     if to.startswith(("http://", "https://")):
-        return WebAddress(to)
-    if Path(to) == STDOUT:
-        return AlertPrinter(lambda alert: print_json(alert, indent=None))
+        return web_address(to)
+    if Path(to) == STDOUT:  # one at a time
+        return Destination("standard output", lambda alerts: print_json(alerts[0], indent=None))
     if "://" in to:
         raise ConfigError("--to takes an address that begins with http:// or https://, a file, or -")
     check_apart(Path(to), *read)
     is_device = Path(to).exists() and not Path(to).is_file() and not Path(to).is_dir()
-    return AlertDevice(Path(to)) if is_device else AlertFile(Path(to), state)
+    return alert_device(Path(to)) if is_device else alert_file(Path(to), state)
 
 
 def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float | None) -> None:
@@ -158,12 +148,6 @@ def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float |
         if every is None and (not state.count_waiting() or delivery.failures >= MAX_FAILURES):
             return
         stop.wait(every or max(0.05, delivery.pause))
-
-
-def _summary(alerter: Alerter, delivery: Delivery, name: str) -> str:
-    sent = f"{count_noun(delivery.delivered, 'alert')} sent to {name}"
-    old = f"{count_noun(alerter.silenced, 'alert')} not sent: the stories matched before"
-    return f"{sent}; {old}" if alerter.silenced else sent
 
 
 def _teller() -> Callable[[str], None]:

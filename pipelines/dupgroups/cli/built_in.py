@@ -14,11 +14,9 @@ from typer.main import get_command_from_info
 commands = typer.Typer()
 """Where the modules register their commands."""
 
-_MODULES = {
-    **dict.fromkeys(("keep-apart", "keep-together", "head", "undo", "corrections"), "corrections"),
-    "frames": "list_frames",
-    "stories": "list_stories",
-}
+_MODULES = {"frames": "list_frames", "stories": "list_stories"} | dict.fromkeys(
+    ("keep-apart", "keep-together", "head", "undo", "corrections"), "corrections"
+)
 BUILT_IN = {
     *("add", "alert", "delete", "doctor", "explain", "extract", "find", "group", "groups", "methods"),
     *("replay", "search", "serve", "regroup", "stats", *_MODULES),

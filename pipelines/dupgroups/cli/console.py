@@ -28,14 +28,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
+_VERSION = typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True)
 
 
 @app.callback(invoke_without_command=True)
-def root(
-    version: Annotated[
-        bool, typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True)
-    ] = False,
-) -> None:
+def root(version: Annotated[bool, _VERSION] = False) -> None:
     """Group near-duplicate news stories and collapse them in search results.
 
     `dup-groups COMMAND -h` explains a command.
@@ -86,9 +83,8 @@ def main() -> None:
     except (DupGroupsError, OSError) as error:  # the disk may be full to which the output goes
         if verbosity.verbose:
             traceback.print_exc()
-        Console(stderr=True, highlight=False, soft_wrap=True).print(
-            f"dup-groups: {error}", style="red", markup=False
-        )
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        console.print(f"dup-groups: {error}", style="red", markup=False)
         try:
             sys.stdout.flush()
         except OSError:

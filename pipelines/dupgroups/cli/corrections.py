@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,7 @@ from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, existing_deduper
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.cli.tables import check_result, write_table
@@ -30,12 +32,8 @@ PAIRS = ("keep-apart", "keep-together")
 
 FirstArgument = Annotated[str, typer.Argument(metavar="A", help=f"A document: {DOCUMENT_HELP}.")]
 SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Another document.")]
-ByOption = Annotated[
-    str | None,
-    typer.Option(
-        "--by", help="Your name for the log. Default: your user name.", metavar="NAME", show_default=False
-    ),
-]
+BY_HELP = "Your name for the log. Default: your user name."
+ByOption = Annotated[str | None, option(BY_HELP, "NAME", show_default=False)]
 
 _STAYS = """
 
@@ -114,7 +112,10 @@ def _correct(
     from dupgroups.flow.document_names import headlines
 
     with existing_deduper(engine, config) as (opened, deduper):
-        who = by or _user()
+        try:
+            who = by or getpass.getuser()
+        except (KeyError, OSError, ImportError) as error:  # a container may run as a number without a name
+            raise InputError("your user has no name here: give your name with --by") from error
         if kind == "undo":
             entry = deduper.undo(int(names[0]), by=who)
         else:
@@ -124,15 +125,6 @@ def _correct(
         print_json(entry)
     else:
         typer.echo(describe_entry(entry, documents))
-
-
-def _user() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError) as error:  # a container may run as a number without a name
-        raise InputError("your user has no name here: give your name with --by") from error
 
 
 def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:
@@ -153,10 +145,8 @@ def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:
 
 @commands.command("corrections")
 def corrections(
-    newest: Annotated[
-        int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
-    ] = 50,
-    out: Annotated[Path | None, typer.Option(help=options.OUT_HELP, metavar="CORRECTIONS.csv")] = None,
+    newest: options.Newest = 50,
+    out: Annotated[Path | None, option(options.OUT_HELP, "CORRECTIONS.csv")] = None,
     engine: options.Engine = None,
     config: options.ConfigFile = None,
     as_json: options.Json = False,
@@ -170,7 +160,7 @@ def corrections(
         dup-groups corrections --out corrections.csv --engine URL
     """
     from dupgroups.flow.document_names import headlines
-    from dupgroups.grouping.constraints import entries_of_documents
+    from dupgroups.grouping.constraints import active_entries, entries_of_documents
 
     if out:
         check_result(out, config)
@@ -178,22 +168,16 @@ def corrections(
         log = entries_of_documents(opened.corrections(fresh=True))
         names = headlines(opened, [id_ for entry in log[: -newest - 1 : -1] for id_ in entry.ids])
     if out:
-        _export(out, log)
+        write_table(out, HEADER, map(_row, active_entries(log)))
     elif as_json:
         print_json(log[: -newest - 1 : -1])
     else:
         _print(log, newest, names)
 
 
-def _export(path: Path, log: Sequence[Correction]) -> None:
-    from dupgroups.grouping.constraints import active_entries
-
-    rows = []
-    for entry in active_entries(log):
-        a, b = (*entry.ids, "")[:2]
-        marks = " ".join(entry.marks[:2])
-        rows.append((str(entry.number), entry.kind, a, b, entry.by, _at(entry), marks))
-    write_table(path, HEADER, rows)
+def _row(entry: Correction) -> tuple[str, ...]:
+    a, b = (*entry.ids, "")[:2]
+    return str(entry.number), entry.kind, a, b, entry.by, _at(entry), " ".join(entry.marks[:2])
 
 
 def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> None:
@@ -203,9 +187,9 @@ def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> 
         console.print("no corrections")
     for entry in log[: -newest - 1 : -1]:
         note = f", undone by {undone[entry.number]}" if entry.number in undone else ""
-        console.print(f"{describe_entry(entry, names)}{note}", soft_wrap=True)
+        console.print(f"{describe_entry(entry, names)}{note}")
         line = plain(f"{_at(entry)} by {entry.by}{'' if entry.carried_out else ', not carried out yet'}")
-        console.print(f"    {line}", style="dim", soft_wrap=True)
+        console.print(f"    {line}", style="dim")
 
 
 def _at(entry: Correction) -> str:

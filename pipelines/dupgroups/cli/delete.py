@@ -14,6 +14,7 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing_deduper, settings_of
 from dupgroups.cli.files import report_write_errors
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
@@ -33,18 +34,15 @@ def delete(
         list[str] | None, typer.Argument(help=f"Documents: {DOCUMENT_HELP}.", metavar="ID...")
     ] = None,
     engine: options.Engine = None,
-    query: Annotated[
-        str | None, typer.Option(help="Delete every document that holds these words.", metavar="WORDS")
-    ] = None,
+    query: Annotated[str | None, option("Delete every document that holds these words.", "WORDS")] = None,
     site: options.Site = None,
     before: Annotated[
-        str | None,
-        typer.Option(help="Delete every document with a date before this day.", metavar="YYYY-MM-DD"),
+        str | None, option("Delete every document with a date before this day.", "YYYY-MM-DD")
     ] = None,
     forget: Annotated[
         bool,
-        typer.Option(
-            "--forget", help="Add the ids to the file `forgotten` of --config: they are never stored again."
+        option(
+            "Add the ids to the file `forgotten` of --config: they are never stored again.", name="--forget"
         ),
     ] = False,
     dry_run: options.DryRun = False,
@@ -66,21 +64,22 @@ def delete(
     """
     if bool(ids) == bool(query or site or before) or (query is not None and not query.strip()):
         raise InputError("say what to delete: ids, or --query with words, --site or --before")
-    forgotten = _list_of_forgotten(config) if forget else None
+    forgotten = settings_of(config).forgotten
+    if forget and forgotten is None:
+        raise ConfigError('--forget needs a list for crawls to read: forgotten = "forgotten.txt" in --config')
     with existing_deduper(engine, config) as (opened, deduper):
-        wanted = (
-            [document_id(opened, name) for name in ids]
-            if ids
-            else _matching(
-                opened, Query(query or "", "all", PAGE_DOCUMENTS, site=site, until=_day_before(before))
-            )
-        )
+        asked = Query(query or "", "all", PAGE_DOCUMENTS, site=site, until=_day_before(before))
+        wanted = [document_id(opened, name) for name in ids or ()] or _matching(opened, asked)
         stored = list(opened.get(wanted))
         if not (dry_run or ids or not stored):
             _ask(len(stored), opened.name, yes=yes)
         if not dry_run:
-            if forgotten:  # first: a page that a crawl brings meanwhile must not stay
-                _append(forgotten, wanted)
+            if forget and forgotten:  # first: a page that a crawl brings meanwhile must not stay
+                with (
+                    report_write_errors(Path(forgotten)),
+                    Path(forgotten).open("a", encoding="utf-8") as lines,
+                ):
+                    lines.writelines(f"{id_}\n" for id_ in wanted)
             with bar("deleting", len(wanted)) as advance:
                 for batch in batches(wanted, BATCH_DOCUMENTS):  # also what is left of those that are gone
                     deduper.delete(batch)
@@ -117,15 +116,3 @@ def _ask(documents: int, name: str, *, yes: bool) -> None:
     if yes or (sys.stdin.isatty() and typer.confirm(f"{sentence}: delete?", err=True)):
         return
     raise InputError(f"{sentence}; nothing was deleted: add --yes to delete")
-
-
-def _list_of_forgotten(config: Path | None) -> Path:
-    """The file of the ids that must not come again. Raises ConfigError if none is configured."""
-    if (name := settings_of(config).forgotten) is None:
-        raise ConfigError('--forget needs a list for crawls to read: forgotten = "forgotten.txt" in --config')
-    return Path(name)
-
-
-def _append(file: Path, ids: list[str]) -> None:
-    with report_write_errors(file), file.open("a", encoding="utf-8") as lines:
-        lines.writelines(f"{id_}\n" for id_ in ids)

@@ -11,6 +11,7 @@ import typer
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, remove_made, settings_of, url_of
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
@@ -23,10 +24,10 @@ from dupgroups.text.counted import count_noun
 def doctor(
     engine: options.Engine = None,
     deep: Annotated[
-        bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
+        bool, option("Read every document, and check every rule of the groups.", name="--deep")
     ] = False,
     remove: Annotated[
-        bool, typer.Option("--remove", help="Delete what dup-groups has made: files and indices.")
+        bool, option("Delete what dup-groups has made: files and indices.", name="--remove")
     ] = False,
     yes: options.Yes = False,
     config: options.ConfigFile = None,
@@ -71,14 +72,13 @@ def doctor(
     if as_json:
         print_json({"engine": name, "checks": checks})
     else:
-        stdout().print(name, style="italic", soft_wrap=True)
+        stdout().print(name, style="italic")
         print_checks(checks)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
 
 
 def _frames(engine: Engine) -> Check:
-    """How much is left out of what is compared."""
     from dupgroups.flow.frame_log import list_frames
 
     count = len(list_frames(engine.corrections(fresh=True)))
@@ -95,9 +95,5 @@ def _signatures(engine: Engine, config: Path | None) -> Check:
         return Check("signatures", True, "every document is signed by the current methods")
     be, them = ("is", "it") if count == 1 else ("are", "them")
     option = "" if config else " (with --config FILE if the crawl configures its methods)"
-    return Check(
-        "signatures",
-        False,
-        f"{count_noun(count, 'document')} {be} signed by other methods: `dup-groups backfill` signs {them} "
-        f"again{option}",
-    )
+    signed = f"{count_noun(count, 'document')} {be} signed by other methods"
+    return Check("signatures", False, f"{signed}: `dup-groups backfill` signs {them} again{option}")

@@ -78,7 +78,7 @@ def remove_made(engine: Engine, url: str | None, *, yes: bool) -> bool:
         files = [file for file in files_of_engine(url) if file.exists()]
         made = dict.fromkeys(map(str, files), "a file with documents, groups and corrections")
     for name, what in made.items():
-        stderr().print(f"{name}: {what}", soft_wrap=True)
+        stderr().print(f"{name}: {what}")
     if isinstance(engine, AdoptableEngine) and engine.kept_fields():
         stderr().print("documents keep their dup_ fields: `dup-groups backfill --undo` first takes them out")
     if made and not yes and not (sys.stdin.isatty() and typer.confirm("Delete them?", err=True)):
@@ -90,5 +90,5 @@ def remove_made(engine: Engine, url: str | None, *, yes: bool) -> bool:
     for file in files:
         file.unlink(missing_ok=True)
     for name in made:
-        stderr().print(f"deleted {name}", soft_wrap=True)
+        stderr().print(f"deleted {name}")
     return True

@@ -46,19 +46,16 @@ def _use(context: typer.Context, option: typer.CallbackParam, given: Any) -> Non
         configure_logging()
 
 
-def _flag(*names: str, help: str) -> Any:  # noqa: A002 - as typer names it
-    return typer.Option(*names, help=help, callback=_use, expose_value=False)
+def _flag(*names: str, meaning: str) -> Any:
+    return typer.Option(*names, help=meaning, callback=_use, expose_value=False)
+
+
+_VERBOSE = _flag("--verbose", "-v", meaning="Log what happens, and print the traceback of an error.")
+_QUIET = _flag("--quiet", "-q", meaning="Print only results and errors: no notes, no progress.")
 
 
 @_template.command()
-def _options(
-    verbose: Annotated[
-        bool, _flag("--verbose", "-v", help="Log what happens, and print the traceback of an error.")
-    ] = False,
-    quiet: Annotated[
-        bool, _flag("--quiet", "-q", help="Print only results and errors: no notes, no progress.")
-    ] = False,
-) -> None:
+def _options(verbose: Annotated[bool, _VERBOSE] = False, quiet: Annotated[bool, _QUIET] = False) -> None:
     """Carry the options that `complete` gives to every command."""
 
 
@@ -67,11 +64,7 @@ def complete(command: Any) -> None:
     taken = {name for parameter in command.params for name in parameter.opts}
     command.params += [option for option in get_command(_template).params if not taken & set(option.opts)]
     named = command.get_params
-
-    def get_params(context: Any) -> list[Any]:
-        return list(map(_without_type, named(context)))
-
-    command.get_params = get_params
+    command.get_params = lambda context: [*map(_without_type, named(context))]
     for member in getattr(command, "commands", {}).values():
         complete(member)
 
@@ -138,31 +131,22 @@ class Commands(TyperGroup):
 
     def _load_point(self, point: EntryPoint) -> None:
         try:
-            self.commands[point.name] = _command(point)
+            loaded = point.load()
+            if not isinstance(loaded, typer.Typer):
+                raise TypeError(f"{point.value} is not a typer.Typer")
+            command: Any = get_command(loaded)
+            command.name = point.name
+            command.params = [option for option in command.params if option.name not in _COMPLETION]
+            self.commands[point.name] = _finish(point.name, command)
         except (Exception, SystemExit) as error:  # somebody else's module may raise anything
             self._broken.add(point.name)
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             source = f" of {point.dist.name}" if point.dist else ""
-            typer.secho(
-                f"dup-groups: the command {point.name!r}{source} cannot be loaded and is left out "
-                f"({reason}); update or uninstall the package",
-                fg="yellow",
-                err=True,
-            )
-
-
-def _command(point: EntryPoint) -> Any:
-    loaded = point.load()
-    if not isinstance(loaded, typer.Typer):
-        raise TypeError(f"{point.value} is not a typer.Typer")
-    command: Any = get_command(loaded)
-    command.name = point.name
-    command.params = [option for option in command.params if option.name not in _COMPLETION]
-    return _finish(point.name, command)
+            what = f"the command {point.name!r}{source} cannot be loaded and is left out ({reason})"
+            typer.secho(f"dup-groups: {what}; update or uninstall the package", fg="yellow", err=True)
 
 
 def _finish(name: str, command: Any) -> Any:
-    """A command in its panel, with the common options."""
     panel = getattr(command, "rich_help_panel", None) or _PANEL.get(name, "Of other packages")
     command.rich_help_panel = panel
     complete(command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from dupgroups.engines import Engine
     from dupgroups.flow.explain.pair_explanation import Explanation
-    from dupgroups.flow.explain.sources import Sources
     from dupgroups.flow.explain.text_alignment import Alignment, Passage
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.model import Document
@@ -116,10 +115,9 @@ def _print(made: Explanation) -> None:
     console = stdout()
     console.print("One story" if made.joins else "Two stories", style="bold")
     sections = (_left_out(made), _parts(made), _signals(made), _texts(made.alignment))
-    for line in _verdict(made):
-        console.print(line, soft_wrap=True)
+    console.print(*_verdict(made), sep="\n")
     for section in filter(None, map(list, sections)):
-        console.print("", *section, sep="\n", soft_wrap=True)
+        console.print("", *section, sep="\n")
 
 
 def _verdict(made: Explanation) -> Iterator[RenderableType]:
@@ -228,61 +226,53 @@ def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool
         _print_group(story, ties)
 
 
-def _print_named_copies(story: Story) -> None:
-    console, namesake, head = stdout(), story.namesake, story.head
-    if namesake:
-        name = plain(namesake.site or namesake.title)
-        console.print(f"Its id is that of the copy of {name}: {story.reason}.", soft_wrap=True)
-    if head and head != namesake:
-        console.print(f"Its main copy is that of {plain(head.site or head.title)}.", soft_wrap=True)
-
-
 def _print_group(story: Story, ties: Ties) -> None:
-    from dupgroups.presentation.wording import SCALE, describe_edit, published_first
+    from dupgroups.presentation import wording
     from dupgroups.text.counted import count_noun
 
-    console = stdout()
-    console.print(
-        f"group {plain(story.group)}: {count_noun(len(story.copies), 'copy', 'copies')}", style="bold"
-    )
-    _print_named_copies(story)
-    if told := published_first(ties.spread):
-        console.print(plain(told), soft_wrap=True)
-    _print_sources(ties.sources)
-    table = plain_table("", "id", "published", "first seen", "site", "title")
-    for number, copy in enumerate(story.copies, start=1):
+    console, namesake, head = stdout(), story.namesake, story.head
+    numbers = {copy.id: number for number, copy in enumerate(story.copies, start=1)}
+    console.print(f"group {plain(story.group)}: {count_noun(len(numbers), 'copy', 'copies')}", style="bold")
+    if namesake:
+        name = plain(namesake.site or namesake.title)
+        console.print(f"Its id is that of the copy of {name}: {story.reason}.")
+    if head and head != namesake:
+        console.print(f"Its main copy is that of {plain(head.site or head.title)}.")
+    if told := wording.published_first(ties.spread):
+        console.print(plain(told))
+    console.print(plain(wording.describe_sources(ties.sources)))
+    for page in ties.sources.pages:
+        console.print(
+            "  " + plain(f"{wording.name_of(page.copy)}: {wording.describe_evidence(page, ties.sources)}")
+        )
+    _print_ties(story, ties, numbers)
+
+
+def _print_ties(story: Story, ties: Ties, numbers: Mapping[str, int]) -> None:
+    from dupgroups.presentation import wording
+
+    console, table = stdout(), plain_table("", "id", "published", "first seen", "site", "title")
+    for copy in story.copies:
         seen = story.first_seen.get(copy.id) or ""
-        table.add_row(str(number), *map(plain, (copy.id, copy.date or "", seen, copy.site, copy.title)))
-    console.print()
-    console.print(table)
+        shown = (copy.id, copy.date or "", seen, copy.site, copy.title)
+        table.add_row(str(numbers[copy.id]), *map(plain, shown))
+    console.print("", table, sep="\n", soft_wrap=False)
     if len(ties.scores.members) > 1:
-        console.print()
-        console.print(_matrix(ties))
-        console.print("* joined when one of them was written")
-        console.print(_note(SCALE), soft_wrap=True)
+        console.print("", _matrix(ties), sep="\n", soft_wrap=False)
+        console.print("* joined when one of them was written", _note(wording.SCALE), sep="\n")
     if ties.edits:
         console.print("\nChanged since they were stored:")
-        numbers = {copy.id: number for number, copy in enumerate(story.copies, start=1)}
         for edit in ties.edits:
-            console.print(f"  {numbers[edit.id]} · {plain(describe_edit(edit))}", soft_wrap=True)
+            console.print(f"  {numbers[edit.id]} · {plain(wording.describe_edit(edit))}")
     if ties.related:
         console.print("\nRelated, but not joined:")
         for tie, copy in ties.related:
             by = ties.kept_apart.get(tie.other.group)
             apart = f"kept apart by {by}" if by else ""
             parts = (tie.relation, f"{tie.score:.2f}", apart, copy.id, copy.site, copy.title)
-            console.print("  " + " · ".join(plain(part) for part in parts if part), soft_wrap=True)
+            console.print("  " + " · ".join(plain(part) for part in parts if part))
     if story.former_names:
-        console.print("\nFormer names: " + ", ".join(map(plain, story.former_names)), soft_wrap=True)
-
-
-def _print_sources(sources: Sources) -> None:
-    from dupgroups.presentation.wording import describe_evidence, describe_sources, name_of
-
-    stdout().print(plain(describe_sources(sources)), soft_wrap=True)
-    for page in sources.pages:
-        said = plain(f"{name_of(page.copy)}: {describe_evidence(page, sources)}")
-        stdout().print(f"  {said}", soft_wrap=True)
+        console.print("\nFormer names: " + ", ".join(map(plain, story.former_names)))
 
 
 def _matrix(ties: Ties) -> Table:

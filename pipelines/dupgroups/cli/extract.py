@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from dupgroups.bulk.inputs.page_reader import PAGE, PageReader, fields_of_file, 
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.methods import choose_methods
+from dupgroups.cli.options import option
 from dupgroups.cli.output import json_values, plain_table, print_json, stdout, summary_console
 from dupgroups.cli.progress import left_out_of, reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
@@ -22,8 +24,6 @@ from dupgroups.text.counted import count_noun
 from dupgroups.text.terminal import plain
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from dupgroups.flow.explain.page_explanation import PageExplanation
     from dupgroups.flow.method_set import MethodSet
 
@@ -35,8 +35,8 @@ CHUNK_PAGES = 32  # pages that a process extracts at a time
 @commands.command("extract")
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
-    url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
-    out: Annotated[Path | None, typer.Option(help=options.OUT_HELP, metavar="ARTICLES.jsonl")] = None,
+    url: Annotated[str | None, option("The URL that the file was downloaded from.")] = None,
+    out: Annotated[Path | None, option(options.OUT_HELP, "ARTICLES.jsonl")] = None,
     fields: options.Fields = None,
     processes: options.Processes = None,
     preset: options.Preset = None,
@@ -44,9 +44,9 @@ def extract(
     config: options.ConfigFile = None,
     explain: Annotated[
         bool,
-        typer.Option(
-            "--explain",
-            help="Explain block by block what is kept, and where title, date and author come from.",
+        option(
+            "Explain block by block what is kept, and where title, date and author come from.",
+            name="--explain",
         ),
     ] = False,
     as_json: options.Json = False,
@@ -97,13 +97,13 @@ def _print_article(content: Content, *, is_html: bool) -> None:
     console = stdout()
     for name in SHOWN_FIELDS:
         if value := getattr(content, name):
-            console.print(f"{name}: {plain(value)}", soft_wrap=True)
+            console.print(f"{name}: {plain(value)}")
     if not content.text:
         console.print("(no article found)")
         return
     if is_html:  # a plain text is taken as it is
         console.print(f"article: {content.article:.2f}\n")
-    console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)
+    console.print("\n".join(map(plain, content.text.split("\n"))))
 
 
 def _extract_all(documents: PageReader, config: Config, processes: int | None, out: Path) -> None:
@@ -128,12 +128,8 @@ def _extract_all(documents: PageReader, config: Config, processes: int | None, o
 
 
 def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
-    rows: list[Sequence[Cell]] = []
-    for page in pages:
-        content = methods.extract(page)
-        shown = (getattr(content, name) or "" for name in SHOWN_FIELDS)
-        rows.append([page.id or "", *shown, content.article, content.text])
-    return rows
+    read, shown = ((page.id or "", methods.extract(page)) for page in pages), attrgetter(*SHOWN_FIELDS)
+    return [[id_, *(one or "" for one in shown(made)), made.article, made.text] for id_, made in read]
 
 
 def _print_explained(made: PageExplanation) -> None:
@@ -141,28 +137,16 @@ def _print_explained(made: PageExplanation) -> None:
     for source in made.sources:
         value, place = plain(source.value) or "(none)", f" <- {source.found}" if source.found else ""
         chance = "" if source.probability is None else f", probability {source.probability:.2f}"
-        console.print(f"{source.name}: {value}{place}{chance}", soft_wrap=True)
-    console.print()
-    for line in _article(made):
-        console.print(line, soft_wrap=True)
-    console.print()
-    console.print(_blocks(made))
-    if made.more:
-        console.print(f"{made.more:,} more blocks are not listed")
-
-
-def _article(made: PageExplanation) -> Iterator[str]:
-    yield f"article: {made.content.article:.2f}, from log odds that add up:"
+        console.print(f"{source.name}: {value}{place}{chance}")
+    console.print(f"\narticle: {made.content.article:.2f}, from log odds that add up:")
     for part in made.evidence:
-        yield f"  {part.contribution:+7.2f}  {part.name} = {part.value:.2f}"
+        console.print(f"  {part.contribution:+7.2f}  {part.name} = {part.value:.2f}")
     if not made.evidence:
-        yield "  nothing, because the default extractor keeps no block"
-
-
-def _blocks(made: PageExplanation) -> Table:
+        console.print("  nothing, because the default extractor keeps no block")
     table = plain_table("kept", "probability", "tag", "text")
     for block in made.blocks:
-        kept, probability = "keep" if block.kept else "", f"{block.probability:.2f}"
-        style = "green" if block.kept else "dim"
-        table.add_row(kept, probability, block.tag, plain(block.text), style=style)
-    return table
+        kept, style = ("keep", "green") if block.kept else ("", "dim")
+        table.add_row(kept, f"{block.probability:.2f}", block.tag, plain(block.text), style=style)
+    console.print("", table, sep="\n", soft_wrap=False)
+    if made.more:
+        console.print(f"{made.more:,} more blocks are not listed")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,7 +60,7 @@ def find(
 
     options.parse_path(place)
     settings = settings_of(config)
-    documents = _documents(place, fields, settings.group_by, _print_fault if as_json else None)
+    documents = _documents(place, fields, settings.group_by, as_json)
     with closing(existing(engine, config)) as opened:
         deduper = Deduper(opened, settings)
         for pages in batches(documents or [load(place)], 1 if place == STDIN else BATCH_DOCUMENTS):
@@ -75,16 +75,7 @@ def find(
         documents.check_left_out()
 
 
-def _print_fault(line: int, error: str) -> None:
-    print_json({"line": line, "error": error}, indent=None)
-
-
-def _documents(
-    place: str,
-    fields: str | None,
-    group_by: Sequence[str],
-    answer_fault: Callable[[int, str], None] | None,
-) -> PageReader | None:
+def _documents(place: str, fields: str | None, group_by: Sequence[str], as_json: bool) -> PageReader | None:
     """The documents of a file, or of standard input that begins like them; None for a single page."""
     path, is_url = Path(place), place.startswith(("http://", "https://"))
     if place == STDIN:
@@ -94,6 +85,11 @@ def _documents(
         is_one = is_url or is_page(path) or not Rows(path).is_named
     if is_one:
         return None
+
+    def print_fault(line: int, error: str) -> None:
+        print_json({"line": line, "error": error}, indent=None)
+
+    answer_fault = print_fault if as_json else None
     named = fields_of_file(fields)
     return PageReader(path, teller(), named, group_by, as_crawled=True, answer_fault=answer_fault)
 
@@ -101,14 +97,11 @@ def _documents(
 def _print(document: Document, matches: Sequence[Found], name: str) -> None:
     console = stdout()
     said = count_noun(len(matches), "document") if document.record.signature else "too short to be compared"
-    console.print(f"{plain(document.content.title or name)}: {said}", style="bold", soft_wrap=True)
+    console.print(f"{plain(document.content.title or name)}: {said}", style="bold")
     for match in matches:
         shown = (match.relation, f"{match.score:.2f}", match.id, match.site, match.title, match.url)
-        console.print("  " + " · ".join(plain(part) for part in shown if part), soft_wrap=True)
+        console.print("  " + " · ".join(plain(part) for part in shown if part))
         differ = "; ".join(f"{here} against {there}" for here, there in match.differ if match.joins)
-        console.print(
-            f"    {plain(match.reason)}" + f" Differ: {plain(differ)}." * bool(differ), soft_wrap=True
-        )
+        console.print(f"    {plain(match.reason)}" + f" Differ: {plain(differ)}." * bool(differ))
         if match.passages and match.relation != "duplicate":
-            passage = shorten(plain(match.passages[0]), SHOWN_CHARS)
-            console.print(f'    Both have: "{passage}"', soft_wrap=True)
+            console.print(f'    Both have: "{shorten(plain(match.passages[0]), SHOWN_CHARS)}"')

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.corrections import read_corrections
 from dupgroups.cli.methods import choose_methods
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
 from dupgroups.cli.progress import bars, left_out_of, teller
 from dupgroups.cli.tables import check_result, write_table
@@ -31,39 +30,36 @@ if TYPE_CHECKING:
     from dupgroups.bulk.offline.corpus import Corpus
     from dupgroups.bulk.offline.dividing import Judged
 
+    Compared = tuple[NDArray[np.int64], NDArray[np.int64], array[float], list[str]]
+
 MEGABYTE_BYTES = 1 << 20
 
 
 @commands.command("group")
 def group(
     documents: options.Documents,
-    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="GROUPS.csv")],
+    out: Annotated[Path, option(options.OUT_HELP, "GROUPS.csv")],
     pairs: Annotated[
-        Path | None,
-        typer.Option(help="File for the compared pairs: a,b,score,relation.", metavar="PAIRS.csv"),
+        Path | None, option("File for the compared pairs: a,b,score,relation.", "PAIRS.csv")
     ] = None,
     against: Annotated[
         Path | None,
-        typer.Option(
-            help="Earlier documents: says which of DOCS tell a story that is there. Only DOCS are written.",
-            metavar="EARLIER",
+        option(
+            "Earlier documents: says which of DOCS tell a story that is there. Only DOCS are written.",
+            "EARLIER",
         ),
     ] = None,
     corrections: Annotated[
         Path | None,
-        typer.Option(
-            help="File of `dup-groups corrections --out`: documents to keep apart or together.",
-            metavar="CORRECTIONS.csv",
+        option(
+            "File of `dup-groups corrections --out`: documents to keep apart or together.", "CORRECTIONS.csv"
         ),
     ] = None,
     fields: options.Fields = None,
     processes: options.Processes = None,
-    memory: Annotated[
-        int, typer.Option(min=1, help="Memory for signatures; the rest goes to files.", metavar="MB")
-    ] = 1024,
+    memory: Annotated[int, option("Memory for signatures; the rest goes to files.", "MB", min=1)] = 1024,
     temp: Annotated[
-        Path | None,
-        typer.Option(help="Folder for these files. Default: that of the system.", metavar="FOLDER"),
+        Path | None, option("Folder for these files. Default: that of the system.", "FOLDER")
     ] = None,
     preset: options.Preset = None,
     extractor: options.Extractor = None,
@@ -106,13 +102,13 @@ def group(
     opened = partial(PageReader, broken=teller(), fields=fields_of_file(fields), group_by=settings.group_by)
     source, earlier = opened(documents), opened(against) if against else None
     resources = Resources(processes, memory * MEGABYTE_BYTES, temp)
-    compared = _Pairs()
+    compared: list[Compared] = []
     with ExitStack() as stack:
         with bars(source) as progress:
             groups = stack.enter_context(
                 grouped_pages(
                     *(chain(mark_earlier(earlier or ()), source), settings, resources, progress, said),
-                    on_verdicts=compared.add if pairs else None,
+                    on_verdicts=(lambda judged: compared.append(_pack(judged))) if pairs else None,
                     every=bool(pairs),
                 )
             )
@@ -120,7 +116,7 @@ def group(
             stderr().print(warning, style="yellow")
         counts = _write_groups(out, groups, with_known=earlier is not None)
         if pairs:
-            write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))
+            write_table(pairs, ("a", "b", "score", "relation"), _rows_of_pairs(compared, groups.corpus))
         left_out, reasons = left_out_of(*filter(None, (earlier, source)))
         if as_json:
             print_json({**counts, "left_out": sum(reasons.values()), "reasons": reasons})
@@ -166,24 +162,18 @@ def _summary(counts: Mapping[str, int]) -> str:
     return f"{documents} in {count_noun(counts['groups'], 'group')}"
 
 
-class _Pairs:
-    """The compared pairs, in a few bytes each: there may be many more of them than documents."""
+def _pack(judged: Judged) -> Compared:
+    """Compared pairs in a few bytes each: there may be many more of them than documents."""
+    scores = array("d", (round(verdict.score, 6) for verdict in judged.verdicts))
+    return judged.others, judged.documents, scores, [verdict.relation for verdict in judged.verdicts]
 
-    def __init__(self) -> None:
-        self._added: list[tuple[NDArray[np.int64], NDArray[np.int64], array[float], list[str]]] = []
 
-    def add(self, judged: Judged) -> None:
-        """Keep some pairs."""
-        scores = array("d", (round(verdict.score, 6) for verdict in judged.verdicts))
-        relations: list[str] = [verdict.relation for verdict in judged.verdicts]
-        self._added.append((judged.others, judged.documents, scores, relations))
+def _rows_of_pairs(compared: Iterable[Compared], corpus: Corpus) -> Iterator[tuple[str, str, float, str]]:
+    """The pairs as they are written, the earlier document first; none of two `--against` documents."""
+    from dupgroups.bulk.offline.earlier import is_earlier, unmark
 
-    def rows(self, corpus: Corpus) -> Iterator[tuple[str, str, float, str]]:
-        """The pairs as they are written, the earlier document first; none of two `--against` documents."""
-        from dupgroups.bulk.offline.earlier import is_earlier, unmark
-
-        for earlier, documents, scores, relations in self._added:
-            rows = zip(corpus.ids(earlier), corpus.ids(documents), scores, relations, strict=True)
-            for first, second, score, relation in rows:
-                if not is_earlier(second):
-                    yield unmark(first), second, score, relation
+    for earlier, documents, scores, relations in compared:
+        rows = zip(corpus.ids(earlier), corpus.ids(documents), scores, relations, strict=True)
+        for first, second, score, relation in rows:
+            if not is_earlier(second):
+                yield unmark(first), second, score, relation

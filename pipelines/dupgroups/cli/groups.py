@@ -9,12 +9,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import count, existing, url_of
 from dupgroups.cli.files import files_of_engine
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json, summary_console
 from dupgroups.cli.progress import bar
 from dupgroups.cli.tables import Cell, check_result, write_table
@@ -33,17 +32,14 @@ BATCH_GROUPS = 100  # groups that are read together
 @commands.command("groups")
 def groups(
     engine: options.Engine = None,
-    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="GROUPS.csv")] = STDOUT,
+    out: Annotated[Path, option(options.OUT_HELP, "GROUPS.csv")] = STDOUT,
     config: options.ConfigFile = None,
     spread: Annotated[
-        bool,
-        typer.Option("--spread", help="Write how stories with several copies spread, instead of the groups."),
+        bool, option("Write how stories with several copies spread, instead of the groups.", name="--spread")
     ] = False,
     sources: Annotated[
         bool,
-        typer.Option(
-            "--sources", help="Write the source of each page of stories with several copies, and why."
-        ),
+        option("Write the source of each page of stories with several copies, and why.", name="--sources"),
     ] = False,
     as_json: options.Json = False,
 ) -> None:
@@ -69,9 +65,9 @@ def groups(
         raise InputError("--json prints the counts: name a file for the groups with --out")
     check_result(out, config, *files_of_engine(url_of(engine, config)))
     with closing(existing(engine, config)) as opened:
-        counts = Counts()
+        counts = {"documents": 0, "groups": 0}
         with bar("exporting", count(opened)) as advance:
-            rows = counts.rows(opened.memberships(), advance)
+            rows = _rows(opened.memberships(), counts, advance)
             if spread:
                 _write_spread(out, opened, rows)
             elif sources:
@@ -79,27 +75,22 @@ def groups(
             else:
                 write_table(out, ("id", "group", "size", "head"), rows)
     if as_json:
-        print_json({"documents": counts.documents, "groups": counts.groups})
+        print_json(counts)
         return
-    summary_console(out).print(
-        f"{count_noun(counts.documents, 'document')} in {count_noun(counts.groups, 'group')}"
-    )
+    documents, groups = count_noun(counts["documents"], "document"), count_noun(counts["groups"], "group")
+    summary_console(out).print(f"{documents} in {groups}")
 
 
-class Counts:
-    """The documents that have been exported so far."""
-
-    def __init__(self) -> None:
-        self.documents = self.groups = 0
-
-    def rows(self, memberships: Iterable[Membership], advance: Callable[[int], None]) -> Iterator[Row]:
-        """A row for each document; only the members of one group are in memory together."""
-        for group, of_group in groupby(memberships, key=lambda membership: membership.group):
-            members = list(of_group)
-            yield from ((member.id, group, len(members), member.head) for member in members)
-            self.documents += len(members)
-            self.groups += 1
-            advance(len(members))
+def _rows(
+    memberships: Iterable[Membership], counts: dict[str, int], advance: Callable[[int], None]
+) -> Iterator[Row]:
+    """A row for each document, which is counted; only the members of one group are in memory together."""
+    for group, of_group in groupby(memberships, key=lambda membership: membership.group):
+        members = list(of_group)
+        yield from ((member.id, group, len(members), member.head) for member in members)
+        counts["documents"] += len(members)
+        counts["groups"] += 1
+        advance(len(members))
 
 
 def _write_spread(out: Path, engine: Engine, rows: Iterable[Row]) -> None:
@@ -132,6 +123,5 @@ def _write_sources(out: Path, engine: Engine, rows: Iterable[Row]) -> None:
 
 
 def _read_several(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """The rows of each group of several."""
     for _, members in groupby((row for row in rows if row[2] > 1), itemgetter(1)):
         yield list(members)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import Annotated
-
-import typer
 
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
@@ -16,9 +13,7 @@ from dupgroups.text.terminal import plain
 
 @commands.command("frames")
 def frames(
-    newest: Annotated[
-        int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
-    ] = 20,
+    newest: options.Newest = 20,
     engine: options.Engine = None,
     config: options.ConfigFile = None,
     as_json: options.Json = False,
@@ -45,10 +40,6 @@ def frames(
     if not listed:
         stdout().print("no frames")
     for frame in listed:
-        stdout().print(f"frame {frame.number}, as in {plain(', '.join(frame.ids))}:", soft_wrap=True)
-        text = shorten(frame.text, MAX_LEFT_OUT_CHARS)
-        stdout().print(
-            f"    {plain(text) or '(these have it no longer, or only in pieces)'}",
-            style="dim",
-            soft_wrap=True,
-        )
+        stdout().print(f"frame {frame.number}, as in {plain(', '.join(frame.ids))}:")
+        text = plain(shorten(frame.text, MAX_LEFT_OUT_CHARS))
+        stdout().print(f"    {text or '(these have it no longer, or only in pieces)'}", style="dim")

@@ -6,12 +6,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, url_of
 from dupgroups.cli.files import files_of_engine
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
@@ -21,12 +20,10 @@ from dupgroups.model import StoryOrder
 @commands.command("stories")
 def stories(
     engine: options.Engine = None,
-    order: Annotated[StoryOrder, typer.Option(help="The figure by which they are sorted.")] = "copies",
-    since: Annotated[
-        str | None, typer.Option(help="Only dates on this day or later, such as 2026-03-04.")
-    ] = None,
-    top: Annotated[int, typer.Option(min=1, max=10_000, help="Number of stories.")] = 10,
-    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="STORIES.csv")] = STDOUT,
+    order: Annotated[StoryOrder, option("The figure by which they are sorted.")] = "copies",
+    since: options.Since = None,
+    top: Annotated[int, option("Number of stories.", min=1, max=10_000)] = 10,
+    out: Annotated[Path, option(options.OUT_HELP, "STORIES.csv")] = STDOUT,
     config: options.ConfigFile = None,
     as_json: options.Json = False,
 ) -> None:

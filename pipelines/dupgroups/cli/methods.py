@@ -26,7 +26,7 @@ def choose_methods(
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.methods.method_choice import use_everywhere
 
-    typed = (Step.parse_typed(text) if text is not None else None for text in (extractor, signer, judge))
+    typed = (Step.parse(text) if text is not None else None for text in (extractor, signer, judge))
     settings = settings_of(file)
     config = use_everywhere(replace(settings, preset=preset or settings.preset), Method(*typed))
     MethodSet(config)  # raises errors now, not after the documents have been read
@@ -57,11 +57,10 @@ def methods(
     else:
         for kind, _, cls in shown:
             stdout().print(f"{kind} {name}", style="bold")
-            stdout().print(f"{sys.modules[cls.__module__].__doc__}", soft_wrap=True)
+            stdout().print(f"{sys.modules[cls.__module__].__doc__}")
 
 
 def _available() -> list[NamedMethod]:
-    """Kind, name and class of every method, in the order of the list."""
     from dupgroups.content.page_analysis import EXTRACTORS
     from dupgroups.methods.signatures import SIGNERS
     from dupgroups.methods.verdicts import JUDGES
@@ -82,10 +81,10 @@ def _list(methods: list[NamedMethod]) -> None:
         if kind != last:
             console.print(f"{kind}s" + (" (and the judge that reads them)" if kind == "signer" else ""))
         judge = f" ({', '.join(cls.judges)})" if kind == "signer" else ""
-        console.print(f"  {name}{judge}: {_headline(cls)}", soft_wrap=True)
+        console.print(f"  {name}{judge}: {_headline(cls)}")
         if given := _parameters(cls).items():
             parameters = (f"{field}={'...' if value is MISSING else value}" for field, value in given)
-            console.print(f"      {' '.join(parameters)}", soft_wrap=True)
+            console.print(f"      {' '.join(parameters)}")
         last = kind
 
 

@@ -15,74 +15,59 @@ import typer
 from dupgroups.errors import InputError
 from dupgroups.model.config import Config
 
+
+def option(meaning: str, metavar: str | None = None, *, name: str | None = None, **limits: Any) -> Any:
+    """An option of one command: what it means, and what stands for its value. Its name is that of the
+    parameter, unless it is given, as for a flag.
+    """
+    return typer.Option(*filter(None, [name]), help=meaning, metavar=metavar, **limits)
+
+
 # -- what every command may ask for
 
 Engine = Annotated[
     str | None,
-    typer.Option(
-        "--engine",
-        help="URL of the index. Default: that of --config, else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.",
-        metavar="URL",
+    option(
+        "URL of the index. Default: that of --config, else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.",
+        "URL",
         show_default=False,
     ),
 ]
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="TOML file with your engine and methods.", metavar="FILE.toml")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-Batch = Annotated[
-    int, typer.Option("--batch", min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
-]
-DeadLetters = Annotated[
-    Path,
-    typer.Option("--dead-letters", dir_okay=False, help="File of pages that cannot be stored, for `replay`."),
-]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
-All = Annotated[bool, typer.Option("--all", help="Process all documents, not only new ones.")]
-Site = Annotated[
-    str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
-]
+ConfigFile = Annotated[Path | None, option("TOML file with your engine and methods.", "FILE.toml")]
+Json = Annotated[bool, option("Print JSON instead of text.", name="--json")]
+Batch = Annotated[int, option("Number of documents per batch.", "NUMBER", min=1, max=5000)]
+DeadLetters = Annotated[Path, option("File of pages that cannot be stored, for `replay`.", dir_okay=False)]
+DryRun = Annotated[bool, option("Print what would be done; write nothing.", name="--dry-run")]
+Yes = Annotated[bool, option("Do not ask for confirmation.", name="--yes")]
+All = Annotated[bool, option("Process all documents, not only new ones.", name="--all")]
+Site = Annotated[str | None, option("Only this site, as `search` names it.", "SITE")]
+
+Newest = Annotated[int, option("Number of entries to list, the newest first.", min=1, max=10_000)]
+Since = Annotated[str | None, option("Only dates on this day or later, such as 2026-03-04.")]
 
 OUT_HELP = "File to write the result to."
 
 # -- pages that a command serves
 
-Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
-Port = Annotated[int, typer.Option("--port", min=1, max=65535, help="Port of the page.")]
+Host = Annotated[str, option("Address to listen on.")]
+Port = Annotated[int, option("Port of the page.", min=1, max=65535)]
 AllowHost = Annotated[
     list[str] | None,
-    typer.Option(
-        "--allow-host",
-        help="Host name that requests may use, for a server behind a proxy (repeatable).",
-        metavar="NAME",
-    ),
+    option("Host name that requests may use, for a server behind a proxy (repeatable).", "NAME"),
 ]
 
 # -- methods
 
-
-def _method(name: str, meaning: str, metavar: str = "METHOD") -> Any:
-    return typer.Option(name, help=meaning, metavar=metavar)
-
-
-Preset = Annotated[
-    str | None, _method("--preset", "Extractor, signer and judge of a paper, such as cedar.", "NAME")
-]
+Preset = Annotated[str | None, option("Extractor, signer and judge of a paper, such as cedar.", "NAME")]
 Extractor = Annotated[
-    str | None, _method("--extractor", "Extractor for all languages, such as mss or 'auto favor=recall'.")
+    str | None, option("Extractor for all languages, such as mss or 'auto favor=recall'.", "METHOD")
 ]
 Signer = Annotated[
     str | None,
-    _method("--signer", 'Signer for all languages, such as "shingling size=2" (see `dup-groups methods`).'),
+    option('Signer for all languages, such as "shingling size=2" (see `dup-groups methods`).', "METHOD"),
 ]
-Judge = Annotated[
-    str | None, _method("--judge", "Judge for all languages. Default: the judge of the signer.")
-]
-Processes = Annotated[
-    int | None,
-    typer.Option("--processes", min=1, help="Number of processes. Default: one per core.", metavar="NUMBER"),
-]
+Judge = Annotated[str | None, option("Judge for all languages. Default: the judge of the signer.", "METHOD")]
+Processes = Annotated[int | None, option("Number of processes. Default: one per core.", "NUMBER", min=1)]
 
 # -- files of documents
 
@@ -134,8 +119,8 @@ def skipping(config: Config, not_article: Literal["skip", "keep"] | None) -> Con
     return replace(config, not_article=not_article or config.not_article or "skip")
 
 
-def check_alone(option: str, given: object, given_too: Mapping[str, bool]) -> None:
+def check_alone(name: str, given: object, given_too: Mapping[str, bool]) -> None:
     """Raise InputError if an option is given together with others that would have no effect then."""
-    without_effect = [name for name, is_set in given_too.items() if is_set]
+    without_effect = [other for other, is_set in given_too.items() if is_set]
     if given and without_effect:
-        raise InputError(f"{' and '.join(without_effect)} would have no effect with {option}: leave one out")
+        raise InputError(f"{' and '.join(without_effect)} would have no effect with {name}: leave one out")

@@ -36,10 +36,10 @@ verbosity = Verbosity()
 
 
 def stdout() -> Console:
-    """Standard output. Where it is not a terminal, lines are as long as they need to be."""
+    """Standard output. A line is not broken; where it is not a terminal, neither are the cells of a table."""
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     if not console.is_terminal:
         console.width = UNBROKEN_COLUMNS
     return console
@@ -74,13 +74,13 @@ def print_checks(checks: Sequence[Check]) -> None:
     for check in checks:
         mark = Text("ok", "green") if check.ok else Text("WRONG", "bold red")
         table.add_row(mark, Text(check.name), Text(check.detail))
-    stdout().print(table)
+    stdout().print(table, soft_wrap=False)
 
 
 def print_rejected(failures: Mapping[str, str]) -> None:
     """Print the first documents that the engine refused, with the reasons."""
     for id_, reason in list(failures.items())[:MAX_LISTED_REJECTIONS]:
-        stdout().print(f"rejected {id_}: {reason}", style="red", soft_wrap=True)
+        stdout().print(f"rejected {id_}: {reason}", style="red")
 
 
 def configure_logging() -> None:

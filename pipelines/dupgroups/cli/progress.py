@@ -92,11 +92,7 @@ def _line(shown: Progress) -> str:
     task = next((task for task in reversed(shown.tasks) if task.started), shown.tasks[0])
     of = f" of {task.total:,.0f}" if task.total else ""
     left = task.time_remaining
-    parts = [
-        f"{task.fields['count']}{of}",
-        task.fields["rate"],
-        f"{timedelta(seconds=left)} left" if left else "",
-    ]
+    parts = (f"{task.fields['count']}{of}", task.fields["rate"], left and f"{timedelta(seconds=left)} left")
     return ", ".join([task.description, *filter(None, parts)])
 
 

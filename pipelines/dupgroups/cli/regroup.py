@@ -43,8 +43,11 @@ def regroup(
         dup-groups regroup --engine sqlite:///news.db --all
     """
     with existing_deduper(engine, config) as (opened, deduper):
-        headless = any(check.name == MAIN_COPIES and not check.ok for check in opened.check())
-        settled = (_regroup_all if everything or headless else _regroup_rest)(opened, deduper)
+        if everything or any(check.name == MAIN_COPIES and not check.ok for check in opened.check()):
+            settled = _regroup_all(opened, deduper)
+        else:
+            with working("regrouping"):
+                settled = deduper.regroup()
     if as_json:
         print_json(settled)
         return
@@ -52,11 +55,6 @@ def regroup(
     looked = count_noun(settled.documents, "document")
     heads = f", {count_noun(settled.elected, 'group')} with another main copy" if settled.elected else ""
     typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group{heads}")
-
-
-def _regroup_rest(engine: Engine, deduper: Deduper) -> Settled:
-    with working("regrouping"):
-        return deduper.regroup()
 
 
 def _regroup_all(engine: Engine, deduper: Deduper) -> Settled:

@@ -15,12 +15,14 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of_engine
+from dupgroups.cli.options import option
 from dupgroups.cli.output import STDOUT, print_json, stdout
 from dupgroups.cli.progress import bar
 from dupgroups.cli.tables import write_table
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups.flow.dead_letters import DeadLetter, append_lines, claim, dumps, is_there, loads, microseconds
+from dupgroups.text.batches import heavy_batches
 from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
@@ -35,15 +37,13 @@ UNSTORED_STATES = ("dead_letter", "unreadable", "not tried")  # states of pages 
 @commands.command("replay")
 def replay(
     file: Annotated[
-        Path,
-        typer.Argument(dir_okay=False, help="The file of a crawl or of add.", metavar="FILE"),
+        Path, typer.Argument(dir_okay=False, help="The file of a crawl or of add.", metavar="FILE")
     ],
     only: Annotated[
-        list[str] | None,
-        typer.Option(help="Store the page with this address or id alone (repeatable).", metavar="ADDRESS"),
+        list[str] | None, option("Store the page with this address or id alone (repeatable).", "ADDRESS")
     ] = None,
     listing: Annotated[
-        bool, typer.Option("--list", help="List the pages, and why they are not stored; store nothing.")
+        bool, option("List the pages, and why they are not stored; store nothing.", name="--list")
     ] = False,
     engine: options.Engine = None,
     config: options.ConfigFile = None,
@@ -75,7 +75,7 @@ def replay(
     if as_json:
         print_json({"pages": sum(counts.values()), "states": counts})
     else:
-        stdout().print(_report(file, counts), soft_wrap=True)
+        stdout().print(_report(file, counts))
     if any(counts[state] for state in UNSTORED_STATES):
         raise typer.Exit(1)
 
@@ -130,17 +130,9 @@ def _process(
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Batches of whole lines, limited by number and by size."""
-    batch: list[bytes] = []
-    size = 0
-    for line in lines:
-        batch.append(line if line.endswith(b"\n") else line + b"\n")
-        size += len(line)
-        if len(batch) >= BATCH_PAGES or size >= BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    """The lines, at most BATCH_PAGES and about BATCH_BYTES at a time."""
+    ended = (line.rstrip(b"\n") + b"\n" for line in lines)
+    return heavy_batches(ended, BATCH_BYTES, lambda line: max(len(line), BATCH_BYTES // BATCH_PAGES))
 
 
 def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:
@@ -160,11 +152,8 @@ def _name(letter: DeadLetter) -> str:
 
 def _list(file: Path) -> Iterator[tuple[str, str, str]]:
     with file.open("rb") as lines:
-        listed = {
-            _name(letter): (letter.reason, letter.time)
-            for batch in _batches(lines)
-            for letter in _read(batch)[0]
-        }
+        letters = (letter for batch in _batches(lines) for letter in _read(batch)[0])
+        listed = {_name(letter): (letter.reason, letter.time) for letter in letters}
     yield from ((name, *told) for name, told in listed.items())
 
 
@@ -179,9 +168,6 @@ def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
         return "Nothing to replay."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
-    stay = (
-        f" The remaining pages are in {file}."
-        if any(counts[state] for state in (*UNSTORED_STATES, "left"))
-        else ""
-    )
+    is_left = any(counts[state] for state in (*UNSTORED_STATES, "left"))
+    stay = f" The remaining pages are in {file}." if is_left else ""
     return f"{count_noun(sum(counts.values()), 'page')}: {ended}.{stay}"

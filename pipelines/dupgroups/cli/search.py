@@ -16,6 +16,7 @@ from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import open_for_writing
+from dupgroups.cli.options import option
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.engines import Engine
 from dupgroups.engines.paging import pages, with_any_word, with_similar_words
@@ -38,32 +39,24 @@ def search(
     config: options.ConfigFile = None,
     mode: Annotated[
         Literal["collapse", "head", "all"],
-        typer.Option(help="Best copy of every story | first copy of every story | every document."),
+        option("Best copy of every story | first copy of every story | every document."),
     ] = "collapse",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Number of hits on a page.")] = 10,
-    offset: Annotated[
-        int, typer.Option(min=0, help="Number of hits to skip (offset + limit <= 10,000).")
-    ] = 0,
-    cursor: Annotated[
-        str | None, typer.Option(help="Continue after a page, at any depth (modes head and all).")
-    ] = None,
-    language: Annotated[str | None, typer.Option(help="Only this language, such as en or zh.")] = None,
+    limit: Annotated[int, option("Number of hits on a page.", min=1, max=1000)] = 10,
+    offset: Annotated[int, option("Number of hits to skip (offset + limit <= 10,000).", min=0)] = 0,
+    cursor: Annotated[str | None, option("Continue after a page, at any depth (modes head and all).")] = None,
+    language: Annotated[str | None, option("Only this language, such as en or zh.")] = None,
     site: options.Site = None,
-    author: Annotated[str | None, typer.Option(help="Only this author (complete name).")] = None,
+    author: Annotated[str | None, option("Only this author (complete name).")] = None,
     any_word: Annotated[
-        bool, typer.Option("--any-word", help="Find stories with one of the words, instead of every word.")
+        bool, option("Find stories with one of the words, instead of every word.", name="--any-word")
     ] = False,
-    since: Annotated[
-        str | None, typer.Option(help="Only dates on this day or later, such as 2026-03-04.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option(help="Only dates on this day or earlier, such as 2026-03-31.")
-    ] = None,
+    since: options.Since = None,
+    until: Annotated[str | None, option("Only dates on this day or earlier, such as 2026-03-31.")] = None,
     sort: Annotated[
         Literal["relevance", "date", "copies"],
-        typer.Option(help="Best first | newest first | first the stories with the most copies that match."),
+        option("Best first | newest first | first the stories with the most copies that match."),
     ] = "relevance",
-    copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
+    copies: Annotated[bool, option("List the other copies under each hit.", name="--copies")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
@@ -87,30 +80,17 @@ def search(
     """
     from dupgroups.presentation.story import results_payload
 
-    asked = Query(
-        text=query,
-        mode=mode,
-        limit=limit,
-        offset=offset,
-        copies=_MAX_LISTED_COPIES if copies else Query().copies,
-        language=language,
-        site=site,
-        author=author,
-        cursor=cursor,
-        any_word=any_word,
-        since=since,
-        until=until,
-        sort=sort,
-    )
+    listed = _MAX_LISTED_COPIES if copies else Query().copies
+    wanted = (language, site, author, cursor, any_word, since, until)
+    asked = Query(query, mode, limit, offset, listed, *wanted, sort=sort)
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
-        looser = None if results.documents or as_json else with_any_word(opened, asked)
-        similar = None if results.documents or as_json else with_similar_words(opened, asked)
-    if as_json:
-        print_json(results_payload(asked, results))
-    else:
+        if as_json:
+            print_json(results_payload(asked, results))
+            return
         _print(asked, results, copies)
-        _print_other_searches(similar, looser)
+        if not results.documents:
+            _print_other_searches(opened, asked)
         remember(opened, dict(_numbers(asked, results)))
 
 
@@ -127,24 +107,23 @@ def _print(query: Query, results: Results, copies: bool) -> None:
     console = stdout()
     console.print(totals(query, results), style="bold")
     for sentence in limits(results):
-        console.print(sentence, style="dim", soft_wrap=True)
+        console.print(sentence, style="dim")
     for place, hit in enumerate(results.hits, start=query.offset + 1):
         console.print()
         for line in _hit(place, hit, copies):
-            console.print(line, soft_wrap=True)
+            console.print(line)
     if onward := _next_page_hint(query, results):
-        console.print(f"\n{onward}", style="dim", soft_wrap=True)
+        console.print(f"\n{onward}", style="dim")
 
 
-def _print_other_searches(similar: Query | None, looser: Results | None) -> None:
+def _print_other_searches(engine: Engine, query: Query) -> None:
     """The searches that would find something: with words that exist, and with one of the words."""
-    if similar:
-        stdout().print(f"Did you mean: {similar.text}", soft_wrap=True, markup=False)
-    if looser:
+    if similar := with_similar_words(engine, query):
+        stdout().print(f"Did you mean: {similar.text}")
+    if looser := with_any_word(engine, query):
         more = "" if looser.complete else "at least "
         stories = more + count_noun(looser.stories, "story has", "stories have")
-        sentence = f"No story has all of these words; {stories} some of them: --any-word"
-        stdout().print(sentence, soft_wrap=True)
+        stdout().print(f"No story has all of these words; {stories} some of them: --any-word")
 
 
 def _next_page_hint(query: Query, results: Results) -> str:
@@ -188,7 +167,6 @@ def _source(copy: Copy) -> str:
 
 
 def _snippet(snippet: str) -> Text:
-    """The snippet with the matching words highlighted."""
     line = Text()
     for at, part in enumerate(_MARKS.split(snippet)):
         line.append(printable(part), "bold yellow" if at % 2 else "")

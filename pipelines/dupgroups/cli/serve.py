@@ -12,6 +12,7 @@ import typer
 from dupgroups.cli import options
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, name_of, settings_of
+from dupgroups.cli.options import option
 from dupgroups.cli.output import stderr, url_host
 from dupgroups.errors import InputError, require_extra
 
@@ -28,11 +29,11 @@ def serve(
     allow_host: options.AllowHost = None,
     token_file: Annotated[
         Path | None,
-        typer.Option(
-            "--token-file",
+        option(
+            "File of `NAME TOKEN` lines; a token unlocks corrections on the page.",
+            "FILE",
+            name="--token-file",
             envvar="DUPGROUPS_TOKEN_FILE",
-            help="File of `NAME TOKEN` lines; a token unlocks corrections on the page.",
-            metavar="FILE",
         ),
     ] = None,
 ) -> None:
@@ -61,9 +62,8 @@ def serve(
     with closing(LazyEngine(lambda: existing(engine, config))) as opened:
         is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
         check_free(host, port)
-        typer.echo(
-            f"Search page: http://{url_host(host)}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)"
-        )
+        name = name_of(engine, config)
+        typer.echo(f"Search page: http://{url_host(host)}:{port}/ over {name} (Ctrl+C stops it)")
         if visitor:
             typer.echo("Groups can be corrected there: see the buttons on the page of a story.")
         elif not tokens:

@@ -44,7 +44,7 @@ def stats(
 
 def _print(name: str, figures: Statistics, letters: int) -> None:
     console = stdout()
-    console.print(name, style="italic", soft_wrap=True)
+    console.print(name, style="italic")
     _table("", "", dict(_figures(figures, letters)))
     sizes = by_size_range(figures.sizes).items()
     _table("size", "groups", {size: number for size, number in sizes if number})
@@ -74,4 +74,4 @@ def _table(name: str, value: str, rows: Mapping[str, int | str]) -> None:
     table.columns[1].justify = "right"
     for key, shown in rows.items():
         table.add_row(plain(key) if name else key, f"{shown:,}" if isinstance(shown, int) else shown)
-    stdout().print("", table, sep="\n")
+    stdout().print("", table, sep="\n", soft_wrap=False)

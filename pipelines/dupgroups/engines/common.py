@@ -7,6 +7,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, cast, get_args
 
@@ -42,18 +43,9 @@ def max_edits(word: str) -> int:
 
 def copy_of(document: Document) -> Copy:
     """The document as search results show it."""
-    content = document.content
-    return Copy(
-        id=document.record.id,
-        title=content.title,
-        url=content.url,
-        site=content.site or document.record.host,
-        date=content.date,
-        language=content.language,
-        author=content.author,
-        image=content.image,
-        owner=content.owner,
-    )
+    content, site = document.content, document.content.site or document.record.host
+    shown = (content.title, content.url, site, content.date, content.language)
+    return Copy(document.record.id, *shown, content.author, content.image, content.owner)
 
 
 def most_frequent(counts: Counter[str]) -> tuple[Facet, ...]:
@@ -83,18 +75,13 @@ def lines_of_ties(ties: Iterable[Tie]) -> list[str]:
 
 def ties_of_lines(lines: Iterable[object]) -> tuple[Tie, ...]:
     """The ties in such lines; malformed lines are skipped, as other tools can write to an index."""
-    ties = (_tie(str(line)) for line in lines)
-    return tuple(tie for tie in ties if tie)
-
-
-def _tie(line: str) -> Tie | None:
-    relation, _, rest = line.partition(" ")
-    score, _, other = rest.partition(" ")
-    try:
-        tie = Tie(other, cast(Relation, relation), float(score))
-    except ValueError:
-        return None
-    return tie if other and relation in _RELATIONS and 0 <= tie.score <= 1 else None
+    ties = []
+    for line in lines:
+        relation, score, other = (*str(line).split(" ", 2), "", "")[:3]
+        with suppress(ValueError):
+            if other and relation in _RELATIONS and 0 <= float(score) <= 1:
+                ties.append(Tie(other, cast(Relation, relation), float(score)))
+    return tuple(ties)
 
 
 def check_query(query: Query) -> None:
@@ -104,10 +91,8 @@ def check_query(query: Query) -> None:
             f"limit must be from 0 to {_MAX_LIMIT}, and neither offset nor copies may be negative"
         )
     if query.offset + query.limit > MAX_WINDOW_HITS:
-        raise InputError(
-            f"offset + limit is above {MAX_WINDOW_HITS}: narrow the search, or page with the cursor of "
-            f"head mode"
-        )
+        window = f"offset + limit is above {MAX_WINDOW_HITS}"
+        raise InputError(f"{window}: narrow the search, or page with the cursor of head mode")
     if query.cursor is not None and (query.mode == "collapse" or query.offset):
         raise InputError("a cursor works only in the modes head and all, and without an offset")
     if query.sort == "copies" and query.mode != "collapse":
@@ -168,21 +153,16 @@ def final_moves(
     `names` are the groups that this call creates again, `redirect` gives the group that a group was merged
     into before. A group that would be merged into itself stays.
     """
-    final = {loser: _follow(loser, moves, names, redirect) for loser in moves}
-    return {loser: winner for loser, winner in final.items() if loser != winner}
-
-
-def _follow(
-    loser: str, moves: Mapping[str, str], names: set[str], redirect: Callable[[str], str | None]
-) -> str:
-    winner, seen = moves[loser], {loser}
-    while winner not in names and winner not in seen:
-        seen.add(winner)
-        onward = moves.get(winner) or redirect(winner)
-        if onward is None:
-            return winner
-        winner = onward
-    return winner if winner in names else loser  # a cycle has no winner
+    final = {}
+    for loser, winner in moves.items():
+        seen, onward = {loser}, winner
+        while onward and winner not in names and winner not in seen:
+            seen.add(winner)
+            onward = moves.get(winner) or redirect(winner) or ""
+            winner = onward or winner
+        if winner != loser and (not onward or winner in names):  # a cycle has no winner
+            final[loser] = winner
+    return final
 
 
 def split_storable(
@@ -190,22 +170,15 @@ def split_storable(
 ) -> tuple[list[Document], dict[str, str]]:
     """The documents as they are stored, and the ids of those that cannot be, with the reasons."""
     failures = {document.record.id: reason for document in documents if (reason := refuse(document))}
-    good = [
-        storable(replace(document, record=with_head(document.record, heads)))
-        for document in documents
-        if document.record.id not in failures
-    ]
-    return good, failures
+    good = [document for document in documents if document.record.id not in failures]
+    return [storable(replace(one, record=with_head(one.record, heads))) for one in good], failures
 
 
 def storable(document: Document) -> Document:
     """The document with every character of its content that UTF-8 cannot encode replaced by "?"."""
-    texts = {name: getattr(document.content, name) for name in _CONTENT}
-    clean: dict[str, Any] = {
-        name: encodable
-        for name, text in texts.items()
-        if isinstance(text, str) and (encodable := _encodable(text)) != text
-    }
+    texts = ((name, getattr(document.content, name)) for name in _CONTENT)
+    known = ((name, text, _encodable(text)) for name, text in texts if isinstance(text, str))
+    clean: dict[str, Any] = {name: encodable for name, text, encodable in known if encodable != text}
     return replace(document, content=replace(document.content, **clean)) if clean else document
 
 

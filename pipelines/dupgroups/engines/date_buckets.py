@@ -33,9 +33,8 @@ def histogram(counts: Mapping[str, int], unit: Unit, *, empty: bool = False) -> 
     >>> histogram({"2026-02": 3}, "month")
     (Period(since='2026-02-01', until='2026-02-28', count=3),)
     """
-    return tuple(
-        Period(*_ends(name, unit), count) for name, count in sorted(counts.items()) if count or empty
-    )
+    kept = ((name, count) for name, count in sorted(counts.items()) if count or empty)
+    return tuple(Period(*_ends(name, unit), count) for name, count in kept)
 
 
 def _ends(name: str, unit: Unit) -> tuple[str, str]:

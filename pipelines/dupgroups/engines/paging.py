@@ -33,12 +33,13 @@ class Pages:
 def pages(query: Query, results: Results) -> Pages:
     """The pages around this one: by offset in collapse mode, by cursor (forward only) in the other modes."""
     number = query.offset // query.limit + 1 if query.limit and query.cursor is None else None
-    count = _count(query, results)
+    count = max(1, -(-(results.documents if query.mode == "all" else results.stories) // max(1, query.limit)))
     if query.mode != "collapse":
         onward = replace(query, offset=0, cursor=results.cursor) if results.cursor else None
         first = replace(query, cursor=None) if query.cursor else None
         return Pages(first=first, next=onward, number=number, count=count)
     end = query.offset + query.limit
+    count = max(1, min(count, MAX_WINDOW_HITS // max(1, query.limit)))  # an offset reaches no more
     full, several = len(results.hits) == query.limit, results.stories > end
     # an estimated number of stories may be too low, so a full page means that there may be more
     more = query.limit > 0 and ((full and (several or not results.exact)) or not results.complete)
@@ -71,11 +72,3 @@ def with_similar_words(engine: Engine, query: Query) -> Query | None:
             text = re.sub(rf"\b{word}\b", similar, text)
     asked = replace(query, text=text, limit=0, offset=0, cursor=None)
     return replace(query, text=text) if text != query.text and engine.search(asked).documents else None
-
-
-def _count(query: Query, results: Results) -> int:
-    """The number of pages: a cursor reaches all of them, an offset only those in the window."""
-    count = results.documents if query.mode == "all" else results.stories
-    pages = -(-count // max(1, query.limit))
-    reachable = MAX_WINDOW_HITS // max(1, query.limit) if query.mode == "collapse" else pages
-    return max(1, min(pages, reachable))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MAX_SOURCED_COPIES = 200  # copies of a story whose texts are read, the oldest
 MIN_SAME_WORDS_SCORE = 0.8  # of a tie: two agencies are credited for the same words
+FindAgencies = Callable[[Collection[str]], Mapping[str, tuple[str, ...]]]
 
 
 def find_agencies(text: str, author: str = "", source: str = "") -> tuple[str, ...]:
@@ -47,9 +48,7 @@ class CreditedCopy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoryCredits:
-    """`counts`: how many copies credit each agency. `same`: pairs of agencies, sorted, that are credited for
-    the same words.
-    """
+    """How many copies credit each agency (`counts`), and pairs, sorted, credited for the `same` words."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
     same: frozenset[tuple[str, str]] = frozenset()
@@ -78,9 +77,7 @@ class StoryCredits:
         return max(1, len(components.roots(self.counts)))
 
     def with_copies(
-        self,
-        copies: Collection[CreditedCopy],
-        find_agencies: Callable[[Collection[str]], Mapping[str, tuple[str, ...]]] = lambda ids: {},
+        self, copies: Collection[CreditedCopy], find_agencies: FindAgencies = lambda ids: {}
     ) -> StoryCredits:
         """The credits with those of more copies. `find_agencies` reads which agencies stored copies credit,
         of these ids; it is asked where several are credited, for earlier ones that the new ones are tied to.
@@ -91,18 +88,11 @@ class StoryCredits:
         return StoryCredits(dict(counts), self.same | same)
 
     def _find_same(
-        self,
-        copies: Collection[CreditedCopy],
-        find_agencies: Callable[[Collection[str]], Mapping[str, tuple[str, ...]]],
+        self, copies: Collection[CreditedCopy], find_agencies: FindAgencies
     ) -> set[tuple[str, str]]:
         agencies = {copy.id: copy.agencies for copy in copies}
-        close = [
-            (copy.agencies[0], tie.other)
-            for copy in copies
-            if copy.agencies
-            for tie in copy.ties
-            if tie.score >= MIN_SAME_WORDS_SCORE
-        ]
+        ties = ((copy.agencies[0], tie) for copy in copies if copy.agencies for tie in copy.ties)
+        close = [(agency, tie.other) for agency, tie in ties if tie.score >= MIN_SAME_WORDS_SCORE]
         unread = {other for _, other in close} - agencies.keys()
         agencies |= find_agencies(unread) if unread and self.counts else {}
         pairs = ((agency, other) for agency, id_ in close for other in agencies.get(id_, ())[:1])

@@ -28,9 +28,7 @@ MAX_KEPT_PAGES = 5_000  # entries of a log; with more of them changed pages are 
 
 @dataclass(frozen=True, slots=True)
 class Arriving:
-    """Pages that arrive: their records, what is stored under their ids, and, by id, the texts that are known,
-    as of `join_title`.
-    """
+    """Pages that arrive, what is stored under their ids, and, by id, the texts known (as of `join_title`)."""
 
     records: Sequence[Record] = ()
     stored: Mapping[str, Record] = field(default_factory=dict)
@@ -67,12 +65,12 @@ class KeptPages:
         leaving = _find_leaving(arriving, view, planned, self.methods.rule)
         arrived = {record.id for record in arriving.records} if leaving else set()
         staying = self._find_staying(arrived, arriving)
-        entered = False
+        entered = []
         for id_, others in leaving.items():
             left = [other for other in others if other in staying or other not in arrived]
             if left and id_ in staying:
-                entered |= add_entry(self.store, partial(self._keep, (id_, left[0]))) is not None
-        return entered
+                entered.append(add_entry(self.store, partial(self._keep, (id_, left[0]))))
+        return any(entered)
 
     def _keep(self, ids: tuple[str, str], log: Sequence[Correction]) -> Correction | None:
         """An entry that keeps a changed page with another one: it is carried out as the page is stored."""
@@ -106,9 +104,7 @@ def list_kept(log: Sequence[Correction]) -> list[Correction]:
 
 
 def _find_leaving(arriving: Arriving, view: View, planned: Plan, rule: GroupingRule) -> dict[str, list[str]]:
-    """The changed pages that would leave a story and join no other one, each with the others of it, oldest
-    first.
-    """
+    """The changed pages that would leave a story and join none, each with the others of it, oldest first."""
     stored, former, outcomes = arriving.stored, view.batch.former, planned.outcomes
     changed = [one for one in arriving.records if one.id in stored]
     changed = [one for one in changed if one.fingerprint != stored[one.id].fingerprint]

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from dupgroups.errors import ConflictError, EngineError
 
@@ -44,20 +44,19 @@ class Refused:
         return self.conflict.ids - self.failures.keys() if self.conflict else frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Committed(Generic[Result]):
-    """`results` by place. `conflict`: why the other items were not written: others overtook every try."""
-
-    results: Mapping[int, Result]
-    conflict: ConflictError | None = None
-
-
-def commit(items: Sequence[Item], attempt: Attempt[Item, Result]) -> Committed[Result]:
-    """Attempt to write until nothing is left, or others have overtaken MAX_TRIES attempts."""
+def commit(
+    items: Sequence[Item], attempt: Attempt[Item, Result]
+) -> tuple[dict[int, Result], ConflictError | None]:
+    """Attempt to write until nothing is left, or others have overtaken MAX_TRIES attempts: the results by
+    place, and why the other items were not written.
+    """
     left, results = dict(enumerate(items)), dict[int, Result]()
     conflict, overtaken = None, 0
     while left:
-        done, conflict = _try_attempt(attempt, left, again=conflict is not None)
+        try:
+            done, conflict = attempt(left, conflict is not None)
+        except ConflictError as error:
+            done, conflict = {}, error
         results |= done
         left = {place: item for place, item in left.items() if place not in done}
         overtaken += conflict is not None
@@ -65,17 +64,17 @@ def commit(items: Sequence[Item], attempt: Attempt[Item, Result]) -> Committed[R
             break
         if conflict and left:
             time.sleep(random.uniform(0, PAUSE_SECONDS * overtaken))  # noqa: S311
-    return Committed(results, conflict if left else None)
+    return results, conflict if left else None
 
 
 def commit_whole(attempt: Callable[[bool], Result]) -> Result:
     """The same for what is written as a whole or not at all: `attempt` gets whether others overtook it just
     before, and raises ConflictError when they do. Raises the last one if they always do.
     """
-    committed = commit([None], lambda _, again: ({0: attempt(again)}, None))
-    if committed.conflict:
-        raise committed.conflict
-    return committed.results[0]
+    results, conflict = commit([None], lambda _, again: ({0: attempt(again)}, None))
+    if conflict:
+        raise conflict
+    return results[0]
 
 
 def try_put(put: Callable[[], None]) -> Refused:
@@ -89,12 +88,3 @@ def try_put(put: Callable[[], None]) -> Refused:
             raise
         return Refused(error.failures)
     return Refused()
-
-
-def _try_attempt(
-    attempt: Attempt[Item, Result], left: Mapping[int, Item], *, again: bool
-) -> tuple[Mapping[int, Result], ConflictError | None]:
-    try:
-        return attempt(left, again)
-    except ConflictError as error:
-        return {}, error

@@ -46,14 +46,13 @@ class Committer:
         self.metrics = CrawlMetrics(lambda: engine.retries)
         self.lock = threading.RLock()  # who holds it writes several batches without others in between
         self._receiver = Receiver(engine, methods, self.judge, Ticks(clock))
+        self._pages = KeptPages(engine, methods, clock)
         self._known: Verdicts = {}
         self._clock = clock
         self._taught: dict[tuple[str, ...], Frames] = {}  # frames that are not in the log yet, by documents
         self._broken: set[str] = set()  # groups that lack what was not stored, by name
         self._log: Sequence[Correction] = ()
-        self._corrections = Corrections()
-        self._kept: list[Correction] = []
-        self._pages = KeptPages(engine, methods, clock)
+        self._corrections, self._kept = Corrections(), list[Correction]()
         self._entered: list[Correction] = []  # entries of the program that are not carried out yet
 
     def judge(self, a: Record, b: Record) -> Verdict:
@@ -73,18 +72,14 @@ class Committer:
         self.metrics.second_looks.inc(len(pairs))
         stored = {record.id for pair in pairs for record in pair} - arriving.keys()
         texts = {**self.engine.texts(sorted(stored)), **arriving}
-        self._learn_frames(pairs, texts)
+        taught = find_frames(self.methods.frames, pairs, texts) if has_room(self._log) else {}
+        for ids, runs in taught.items():
+            self._taught[ids] = self._taught.get(ids, NO_FRAMES).add(runs)
+        if taught:  # what was judged before is judged again
+            self._use_frames(self.methods.frames)
         return [self.methods.second_look(a, b, (texts.get(a.id, ""), texts.get(b.id, ""))) for a, b in pairs]
 
     # -- frames
-
-    def _learn_frames(self, pairs: Sequence[tuple[Record, Record]], texts: Mapping[str, str]) -> None:
-        """Learn what is a frame from texts that are compared; what was judged before is judged again."""
-        taught = find_frames(self.methods.frames, pairs, texts) if has_room(self._log) else {}
-        if taught:
-            for ids, runs in taught.items():
-                self._taught[ids] = self._taught.get(ids, NO_FRAMES).add(runs)
-            self._use_frames(self.methods.frames)
 
     def _use_frames(self, frames: Frames) -> None:
         """Judge without these frames, and those that are not in the log yet."""
@@ -105,7 +100,6 @@ class Committer:
             self._carry_out()
 
     def _carry_out(self) -> None:
-        """Put the groups together anew of the documents of the entries that were made."""
         ids = sorted({id_ for entry in self._entered for id_ in entry.ids})
         if ids:
             self.regroup([*self.engine.get(ids).values()], ViewBuilder.view_taught)
@@ -138,35 +132,30 @@ class Committer:
 
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
         with self.lock:
-            committed = commit(documents, partial(self._attempt, arrive))
-            others = {
-                place: failed_outcome(document, str(committed.conflict))
-                for place, document in enumerate(documents)
-                if place not in committed.results
-            }
-            self._broken |= {outcome.id for outcome in others.values()}
+            results, why = commit(documents, partial(self._attempt, arrive))
+            outcomes = [results.get(at) or failed_outcome(one, str(why)) for at, one in enumerate(documents)]
+            self._broken |= {one.id for at, one in enumerate(outcomes) if at not in results}
             self.repair()
-        return [outcome for _, outcome in sorted({**committed.results, **others}.items())]
+        return outcomes
 
     def _attempt(
         self, arrive: Arrive, left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
-        unfit = {
-            place: failed_outcome(one, why)
-            for place, one in left.items()
-            if (why := self.engine.explain_refusal(one))
-        }
-        if unfit:  # nobody is to join them; the others are attempted next
-            return unfit, None
+        explained = ((place, one, self.engine.explain_refusal(one)) for place, one in left.items())
+        if unfit := {place: failed_outcome(one, why) for place, one, why in explained if why}:
+            return unfit, None  # nobody is to join them; the others are attempted next
         self.metrics.replans.inc(again)
         arrivals, planned = self._plan_arrivals(list(left.values()), arrive)
         with self.metrics.seconds["write"].time():
             refusal = self._write(planned, arrivals)
         self._broken |= _find_broken(planned, refusal)
-        arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
-        done = {
-            place: _outcome(planned, id_, refusal) for place, id_ in arrived if id_ not in refusal.overtaken
-        }
+        done = {}
+        for place, one in zip(left, arrivals.documents, strict=False):
+            id_, reason = one.record.id, refusal.failures.get(one.record.id, "")
+            if id_ not in refusal.overtaken:
+                outcome = planned.outcomes[id_]
+                is_failed = id_ in refusal.failures
+                done[place] = replace(outcome, state="failed", reason=reason) if is_failed else outcome
         return done, refusal.conflict
 
     def _plan_arrivals(
@@ -197,7 +186,6 @@ class Committer:
         return arrivals, replace(planned, outcomes={**planned.outcomes, **unchanged})
 
     def _write(self, planned: Plan, arrivals: Arrivals) -> Refused:
-        """Carry a plan out."""
         by_id = {document.record.id: document for document in arrivals.documents}
         puts = [replace(by_id[record.id], record=record) for record in planned.puts]
         if arrivals.unchanged:  # first: if it fails, nothing is stored yet
@@ -305,8 +293,3 @@ def _list_unchanged(arrivals: Arrivals, stored: Mapping[str, Record], planned: P
     arrived = {document.record.id: document.record for document in arrivals.documents}
     known: dict[str, Record | Outcome] = {**arrived, **stored, **planned.outcomes}
     return {id_: Outcome(id_, known[id_].group, "unchanged") for id_ in arrivals.unchanged}
-
-
-def _outcome(planned: Plan, id_: str, refusal: Refused) -> Outcome:
-    outcome, reason = planned.outcomes[id_], refusal.failures.get(id_)
-    return outcome if reason is None else replace(outcome, state="failed", reason=reason)

@@ -39,12 +39,22 @@ class Corrector:
             known = ", ".join(f"{name} ({number})" for name, number in KINDS.items())
             raise InputError(f"{kind!r} of {len(ids)} documents is not a correction: use {known}")
         _check_name(by)
-        return self._add(kind, tuple(ids), by)
+
+        def make(log: Sequence[Correction]) -> Correction:
+            marks = self._check_documents(kind, ids)
+            check_entry(log, kind, ids, marks)
+            return Correction(len(log) + 1, kind, tuple(ids), by, self.clock(), marks=marks)
+
+        return add_entry(self.store, make)
 
     def undo(self, number: int, *, by: str) -> Correction:
         """Add to the log that a correction is undone. Raises InputError if there is none."""
         _check_name(by)
-        return self._add("undo", (), by, number)
+
+        def make(log: Sequence[Correction]) -> Correction:
+            return Correction(len(log) + 1, "undo", check_undo(log, number).ids, by, self.clock(), number)
+
+        return add_entry(self.store, make)
 
     def news(self) -> list[Correction]:
         """The entries that were made by others since this process read the log, and those of somebody who
@@ -54,40 +64,21 @@ class Corrector:
         log = self.store.corrections(fresh=True)
         return [entry for entry in log if not entry.carried_out or entry.number not in known]
 
-    def _add(
-        self, kind: CorrectionKind, ids: tuple[str, ...], by: str, undoes: int | None = None
-    ) -> Correction:
-        def make(log: Sequence[Correction]) -> Correction:
-            if undoes is None:
-                named, marks = ids, self._check_documents(kind, ids)
-                check_entry(log, kind, ids, marks)
-            else:
-                named, marks = check_undo(log, undoes).ids, ()
-            return Correction(len(log) + 1, kind, named, by, self.clock(), undoes, marks=marks)
-
-        return add_entry(self.store, make)
-
     def _check_documents(self, kind: CorrectionKind, ids: Sequence[str]) -> tuple[str, ...]:
         """The marks of the two texts that are kept apart or together, and how their copies are looked up."""
         stored = self.store.get([id_ for id_ in ids if is_text(id_)])
         for id_ in ids:
             if id_ not in stored:
+                shown = repr(id_[:MAX_NAME_CHARS])
                 raise InputError(
-                    f"no document has the id {id_[:MAX_NAME_CHARS]!r}: give ids as `dup-groups search "
-                    f"--json` does"
+                    f"no document has the id {shown}: give ids as `dup-groups search --json` does"
                 )
-        if kind == "keep-together" and self._scopes(ids) > 1:
-            a, b = ids
-            raise InputError(
-                f"{a!r} and {b!r} belong to different scopes (`group_by`), which no correction joins"
-            )
+        documents = self.store.read(ids).values() if kind == "keep-together" and self.group_by else ()
+        if len({scope_digest(document.content, self.group_by) for document in documents}) > 1:
+            named = " and ".join(map(repr, ids))
+            raise InputError(f"{named} belong to different scopes (`group_by`), which no correction joins")
         pair = [stored[id_] for id_ in ids] if len(ids) > 1 else []
         return (*(one.mark for one in pair), *(one.signature.look_up for one in pair))
-
-    def _scopes(self, ids: Sequence[str]) -> int:
-        """How many scopes that never come into one group these documents belong to."""
-        documents = self.store.read(ids).values() if self.group_by else ()
-        return len({scope_digest(document.content, self.group_by) for document in documents})
 
 
 def add_entry(store: Store, make: Callable[[Sequence[Correction]], Added]) -> Added:

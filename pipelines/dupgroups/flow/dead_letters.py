@@ -103,12 +103,11 @@ def is_there(path: Path) -> bool:
 
 def waiting(path: Path) -> int:
     """The number of pages that wait for a replay; 0 without a file."""
-    return sum(map(_lines, filter(Path.exists, (path, _claimed_path(path)))))
-
-
-def _lines(path: Path) -> int:
-    with path.open("rb") as file:
-        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+    count = 0
+    for there in filter(Path.exists, (path, _claimed_path(path))):
+        with there.open("rb") as file:
+            count += sum(line.endswith(b"\n") for line in file)
+    return count
 
 
 def _claimed_path(path: Path) -> Path:
@@ -164,19 +163,14 @@ def _open_locked(path: Path, busy: str = "") -> Iterator[FileIO]:
     """
     while True:
         with path.open("a+b", buffering=0) as file:
-            _lock(file, busy)
+            if sys.platform != "win32":
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
+                except BlockingIOError as error:
+                    raise InputError(f"{file.name}: {busy}") from error
             if _is_at(path, file):
                 yield file
                 return
-
-
-def _lock(file: FileIO, busy: str) -> None:
-    if sys.platform == "win32":
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
-    except BlockingIOError as error:
-        raise InputError(f"{file.name}: {busy}") from error
 
 
 def _is_at(path: Path, file: FileIO) -> bool:

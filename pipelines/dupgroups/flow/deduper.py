@@ -16,7 +16,7 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any, cast
 
 from dupgroups.engines import Engine, Store, open_engine
-from dupgroups.engines.base import AdoptableEngine
+from dupgroups.engines.base import AdoptableEngine, Block
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.corrector import Corrector
@@ -56,7 +56,7 @@ def now_microseconds() -> int:
     return time.time_ns() // 1000
 
 
-class Deduper:
+class Deduper(Block):
     """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
 
     `metrics` has what was counted and timed.
@@ -77,9 +77,7 @@ class Deduper:
         self.metrics = self.committer.metrics
         self._lock = self.committer.lock
         self._corrector = Corrector(self.engine, clock, self.config.group_by)
-        self._unsettled = 0
-        self._has_written = False
-        self._clock = clock
+        self._unsettled, self._has_written, self._clock = 0, False, clock
 
     # -- adding
 
@@ -120,14 +118,10 @@ class Deduper:
     def _sign_pages(
         self, pages: Iterable[DocumentLike | Document], names: Mapping[str, str] | None = None
     ) -> list[Document]:
-        batch = [
-            page if isinstance(page, Document) else as_page(page, self.config.group_by, names)
-            for page in pages
-        ]
-        documents = [
-            extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
-        ]
-        return sign_new(documents, self.methods)
+        fields = self.config.group_by, names
+        batch = [page if isinstance(page, Document) else as_page(page, *fields) for page in pages]
+        documents = (extract_document(one, self.methods) if isinstance(one, Page) else one for one in batch)
+        return sign_new([*documents], self.methods)
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
@@ -139,9 +133,8 @@ class Deduper:
                 try:
                     self.regroup()
                 except EngineError as error:  # what was added is stored all the same
-                    log.warning(
-                        "Copies that other processes wrote are looked for with the next regrouping: %s", error
-                    )
+                    why = "Copies that other processes wrote are looked for with the next regrouping: %s"
+                    log.warning(why, error)
         return outcomes
 
     # -- what is stored already
@@ -229,9 +222,7 @@ class Deduper:
         return settled
 
     def _find_concerned(self, entry: Correction) -> list[Record]:
-        """The stored documents that an entry is about, and copies of what they said: these may be in other
-        groups.
-        """
+        """The stored documents of an entry, and copies of what they said: these may be in other groups."""
         log = {one.number: one for one in self.engine.corrections()}
         copies = Corrections.of([log.get(entry.undoes or 0, entry)]).copies
         found = self.engine.candidates([*copies.values()], limit=self.methods.rule.candidates)
@@ -258,12 +249,6 @@ class Deduper:
     def __repr__(self) -> str:
         return f"Deduper({self.engine.name!r})"
 
-    def __enter__(self) -> Deduper:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """Settle what is open, show it, and close the engine: whatever of it fails."""
         with closing(self.engine):
@@ -277,6 +262,5 @@ class Deduper:
 
 
 def _count_settled(records: Sequence[Record], planned: Plan) -> Settled:
-    """Count the results of regrouping these records."""
     alone = planned.labels.keys() - set(planned.moves.values())  # not by the move of their group
     return Settled(len(records), len(planned.moves), len(alone), len(set(planned.elections.values())))

@@ -10,9 +10,9 @@ from typing import Any
 from dupgroups.engines.base import Store
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
-from dupgroups.model import Document, Record, Relation, Signature
+from dupgroups.model import Document, Relation
 from dupgroups.text.facts import add_title
-from dupgroups.text.passages import CommonPassage, Overlap, find_overlaps, shorten
+from dupgroups.text.passages import Overlap, find_overlaps, shorten
 
 MIN_PASSAGE_WORDS = 15  # of a passage for which texts that are no copies are found
 MAX_QUOTING = 8  # texts that are compared for their passages
@@ -68,49 +68,37 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     asked = [
         replace(one, record=replace(one.record, first_seen=one.record.first_seen or now)) for one in documents
     ]
-    looked = store.candidates(
-        [_choose_signature(one, store, methods) for one in asked], limit=methods.rule.candidates
-    )
-    near = [_keep_in_time(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
+    # those that have a part of a document are looked up by its text, where that is known
+    signatures = [
+        methods.part_signature(one) if store.keeps_text or not one.record.last_seen else one.record.signature
+        for one in asked
+    ]
+    looked = store.candidates(signatures, limit=methods.rule.candidates)
+    near = []
+    for record, others in zip((one.record for one in asked), looked, strict=True):
+        kept = (other for other in others if not (record.last_seen and other.id == record.id))
+        near.append([other for other in kept if methods.rule.is_near_in_time(record, other)])
     ids = sorted({other.id for others in near for other in others})
     stored = store.read(ids) if ids else {}
     if not store.keeps_text:
         stored = {id_: replace(one, content=replace(one.content, text="")) for id_, one in stored.items()}
-    return [
-        _judge_all(
-            one, [replace(stored[other.id], record=other) for other in others if other.id in stored], methods
-        )
-        for one, others in zip(asked, near, strict=True)
-    ]
-
-
-def _choose_signature(document: Document, store: Store, methods: MethodSet) -> Signature:
-    """The signature by which those that have a part of a document are looked up: its own, if its text is not
-    known.
-    """
-    is_known = store.keeps_text or not document.record.last_seen
-    return methods.part_signature(document) if is_known else document.record.signature
-
-
-def _keep_in_time(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
-    others = [other for other in others if not (record.last_seen and other.id == record.id)]
-    return [other for other in others if methods.rule.is_near_in_time(record, other)]
+    found = []
+    for one, others in zip(asked, near, strict=True):
+        documents = [replace(stored[other.id], record=other) for other in others if other.id in stored]
+        found.append(_judge_all(one, documents, methods))
+    return found
 
 
 def _judge_all(document: Document, others: Sequence[Document], methods: MethodSet) -> list[Found]:
-    texts = [other.content.text for other in others]
-    common = dict(
-        zip((other.record.id for other in others), find_overlaps(document.content.text, texts), strict=True)
-    )
+    ids = [other.record.id for other in others]
+    overlaps = find_overlaps(document.content.text, [other.content.text for other in others])
+    common = dict(zip(ids, overlaps, strict=True))
     chosen = methods.choose_compared(document.record, [other.record for other in others])
     compared = {record.id for record in chosen}
     quoting = (id_ for id_, overlap in common.items() if id_ not in compared and _is_passage(overlap))
     compared |= {*sorted(quoting, key=lambda id_: (-common[id_].longest, id_))[:MAX_QUOTING]}
-    found = (
-        _judge_pair(document, other, common[other.record.id], methods)
-        for other in others
-        if other.record.id in compared
-    )
+    judged = (other for other in others if other.record.id in compared)
+    found = (_judge_pair(document, other, common[other.record.id], methods) for other in judged)
     return sorted(filter(None, found), key=lambda one: (not one.joins, -one.score, one.id))
 
 
@@ -130,10 +118,12 @@ def _judge_pair(document: Document, other: Document, common: Overlap, methods: M
     if relation == "different":  # never too short, as both have keys
         return None
     texts = (add_title(one.content) for one in (document, other))
+    longest = nlargest(MAX_SHOWN_PASSAGES, common.passages, key=lambda one: one.words)
+    told = (shorten(one.text, MAX_SHOWN_CHARS) for one in longest if one.words >= MIN_PASSAGE_WORDS)
     return Found(
         *(other.record.id, relation, score, reason, methods.rule.joins(verdict)),
         differ=methods.differing(*texts) if relation != "near" else (),
-        passages=_choose_longest(common.passages),
+        passages=tuple(told),
         title=other.content.title,
         url=other.content.url,
         site=other.content.site or other.record.host,
@@ -155,11 +145,6 @@ def relate_by_passages(common: Overlap) -> tuple[Relation, float]:
 
 def _is_passage(common: Overlap) -> bool:
     return common.longest >= MIN_PASSAGE_WORDS
-
-
-def _choose_longest(passages: Sequence[CommonPassage]) -> tuple[str, ...]:
-    longest = nlargest(MAX_SHOWN_PASSAGES, passages, key=lambda one: one.words)
-    return tuple(shorten(one.text, MAX_SHOWN_CHARS) for one in longest if one.words >= MIN_PASSAGE_WORDS)
 
 
 def found_payload(document: Document, found: Sequence[Found]) -> dict[str, Any]:

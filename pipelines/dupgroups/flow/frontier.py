@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from dupgroups.flow.lookup_cache import LookupCache
@@ -23,9 +23,7 @@ REGROUPED_OF_ONE, REGROUPED_OF_FURTHER = 100, 2
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """Which stored documents around a batch have to be put together anew with it. `judge` says which groups
-    are tied to each other.
-    """
+    """Which stored documents around a batch are put together anew; `judge` says which groups are tied."""
 
     cache: LookupCache
     judge: RememberedJudge
@@ -39,19 +37,19 @@ class Frontier:
         tied = {record.group: record for record in taken}
         new = view.batch.records if not view.is_cut and self._widens(view) else ()
         compared = view.nearby.candidates  # all that the plan may tie to a record
-        pairs: Iterable[tuple[Record, Record]] = (
-            (record, other) for record in new for other in compared.get(record.id, ())
-        )
+        found: Iterable[tuple[Record, Sequence[Record]]] = ((one, compared.get(one.id, ())) for one in new)
         inside = {record.id for record in view.batch.records}
         stored, regrouped = len(view.batch.stored), len(view.batch.regrouped)
         while new and regrouped < most:
+            pairs = ((record, other) for record, others in found for other in others)
             more = self._find_tied(pairs, inside, {*view.nearby.sizes, *tied})
             tied |= more
             new = [record for record in self._members(more.values()) if record.id not in inside]
             inside |= {record.id for record in new}
             stored += len(new)
             regrouped += len(new)
-            pairs = self._find_pairs(new, stored)
+            looked = zip(new, self.cache.candidates(new, stored=stored), strict=True)
+            found = ((one, (*self.compared(one, near), *self.cache.partners(one))) for one, near in looked)
         return [*tied.values()][len({record.group for record in taken}) :], bool(new)
 
     def find_within(self, members: Sequence[Record], most: int) -> list[Record]:
@@ -73,25 +71,13 @@ class Frontier:
     def _members(self, tied: Iterable[Record]) -> list[Record]:
         """The members of the groups that these records are in, but for those of large groups."""
         groups = self.cache.look_up(tied)
-        return [
-            record
-            for label, members in groups.members.items()
-            if label not in groups.large
-            for record in members
-        ]
-
-    def _find_pairs(self, records: Sequence[Record], stored: int) -> Iterator[tuple[Record, Record]]:
-        """The records, each with those that it is compared with."""
-        for record, others in zip(records, self.cache.candidates(records, stored=stored), strict=True):
-            for other in (*self.compared(record, others), *self.cache.partners(record)):
-                yield record, other
+        small = (members for label, members in groups.members.items() if label not in groups.large)
+        return [record for members in small for record in members]
 
     def _find_tied(
         self, pairs: Iterable[tuple[Record, Record]], inside: Collection[str], known: Collection[str]
     ) -> dict[str, Record]:
-        """A candidate outside whose relation to a record joins, for each group that has one and is not known,
-        by group.
-        """
+        """Of each group that is not known, a candidate outside whose relation to a record joins, by group."""
         tied: dict[str, Record] = {}
         pairs = [pair for pair in pairs if pair[1].id not in inside and pair[1].group not in known]
         self.judge.look_ahead(pair for pair in pairs if self._is_judged(*pair))

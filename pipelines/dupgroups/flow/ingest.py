@@ -58,11 +58,8 @@ class Ingestor:
     """
 
     def __init__(self, deduper: Deduper, dead_letters: Path, left_out: Path | None = None) -> None:
-        self.merged = 0
-        self.unavailable = False
-        self.deduper = deduper
-        self.dead_letters = dead_letters
-        self._left_out = left_out
+        self.merged, self.unavailable = 0, False
+        self.deduper, self.dead_letters, self._left_out = deduper, dead_letters, left_out
         self._forgotten = forgotten(deduper.config)
 
     def sign(self, page: Page, time: str | None = None) -> Signed | ItemResult:
@@ -81,9 +78,7 @@ class Ingestor:
         return Signed(page, document, time)
 
     def add(self, batch: Sequence[Signed]) -> list[ItemResult]:
-        """Store a batch; returns one result per page, in the same order, [] for an empty batch. What is to be
-        forgotten has passed.
-        """
+        """Store a batch: one result per page, in the same order. What is to be forgotten has passed."""
         self.unavailable = False
         if self._forgotten.isdisjoint(signed.document.record.id for signed in batch):
             return self._store_batch(batch)
@@ -105,12 +100,8 @@ class Ingestor:
 
     def _store_batch(self, batch: Sequence[Signed]) -> list[ItemResult]:
         outcomes = self._add([signed.document for signed in batch])
-        refused = [
-            DeadLetter(signed.page, outcome.reason, signed.time)
-            for signed, outcome in zip(batch, outcomes, strict=True)
-            if outcome.state == "failed"
-        ]
-        buried = self._bury(refused)
+        failed = [pair for pair in zip(batch, outcomes, strict=True) if pair[1].state == "failed"]
+        buried = self._bury([DeadLetter(one.page, outcome.reason, one.time) for one, outcome in failed])
         return [
             buried if outcome.state == "failed" else ItemResult(outcome.state, outcome.id, outcome.group)
             for outcome in outcomes
@@ -183,7 +174,5 @@ def forgotten(config: Config) -> frozenset[str]:
 def check_kept(results: Iterable[ItemResult], dead_letters: Path) -> None:
     """For commands whose pages are in a file: raise InputError if one is neither stored nor a dead letter."""
     if any(result.state == "failed" for result in results):
-        raise InputError(
-            f"{dead_letters} cannot be written, so it cannot keep the pages that are not stored: "
-            "nothing is lost, make it writable and run this again"
-        )
+        what = f"{dead_letters} cannot be written, so it cannot keep the pages that are not stored"
+        raise InputError(f"{what}: nothing is lost, make it writable and run this again")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import TypeVar
@@ -45,28 +45,21 @@ class KnownGroups:
         return _labels(records, self.resolved)
 
 
+@dataclass
 class LookupCache:
     """Reads from a store. `schemes`: the signatures that can be judged. `rule` and `corrections` are what
     documents are grouped by. `unframed`: signatures without frames, by the ids of documents.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        rule: GroupingRule,
-        schemes: Collection[str],
-        corrections: Corrections,
-        unframed: Mapping[str, Signature],
-    ) -> None:
-        self.rule = rule
-        self.corrections = corrections
-        self._store = store
-        self._schemes = schemes
-        self._unframed = unframed
-        self._found: dict[Signature, tuple[int, list[Record]]] = {}
-        self._members: dict[str, tuple[int, list[Record]]] = {}
-        self._resolved: dict[str, str] = {}
-        self._partners: dict[str, Record | None] = {}
+    store: Store
+    rule: GroupingRule
+    schemes: Collection[str]
+    corrections: Corrections
+    unframed: Mapping[str, Signature]
+    _found: dict[Signature, tuple[int, list[Record]]] = field(default_factory=dict, init=False)
+    _members: dict[str, tuple[int, list[Record]]] = field(default_factory=dict, init=False)
+    _resolved: dict[str, str] = field(default_factory=dict, init=False)
+    _partners: dict[str, Record | None] = field(default_factory=dict, init=False)
 
     # -- candidates
 
@@ -78,23 +71,19 @@ class LookupCache:
         more, up to twice the limit, or the copies of a story would hide their copies in another group.
         """
         limit = self.rule.candidates + min(self.rule.candidates, stored)
-        own = [self._unframed.get(record.id) for record in records]
+        own = [self.unframed.get(record.id) for record in records]
         self._find([*(record.signature for record in records), *filter(None, own)], limit)
-        return [
-            self._merge(record.signature, unframed, limit // 2)
-            for record, unframed in zip(records, own, strict=True)
-        ]
+        merged = []
+        for record, unframed in zip(records, own, strict=True):
+            first = self._found[unframed][1][: limit // 2] if unframed else []
+            merged.append([*first, *exclude_listed(self._found[record.signature][1], first)])
+        return merged
 
     def _find(self, signatures: Sequence[Signature], limit: int) -> None:
         missing = _missing(dict.fromkeys(signatures), self._found, limit)
         if missing:
-            found = self._store.candidates(missing, limit=limit)
+            found = self.store.candidates(missing, limit=limit)
             self._found.update((one, (limit, others)) for one, others in zip(missing, found, strict=True))
-
-    def _merge(self, whole: Signature, unframed: Signature | None, most: int) -> list[Record]:
-        found = self._found[whole][1]
-        first = self._found[unframed][1][:most] if unframed else []
-        return [*first, *exclude_listed(found, first)]
 
     # -- groups
 
@@ -103,12 +92,12 @@ class LookupCache:
         labels = sorted({record.group for record in records})
         missing = [label for label in labels if label not in self._resolved]
         if missing:
-            self._resolved |= self._store.resolve(missing)
+            self._resolved |= self.store.resolve(missing)
         return {label: self._resolved[label] for label in labels}
 
     def members(self, groups: Collection[str]) -> dict[str, list[Record]]:
         """All members of each group."""
-        return self._store.members(sorted(groups)) if groups else {}
+        return self.store.members(sorted(groups)) if groups else {}
 
     def look_up(
         self, records: Iterable[Record], leaving: Collection[Record] = (), *, stored: int = 0
@@ -119,7 +108,8 @@ class LookupCache:
         """
         resolved = self.resolve(records)
         left = _labels(leaving, resolved)
-        limit = self._shown + stored
+        # members that show whether a group is large, and as many as a document is compared with
+        limit = max(LARGE_GROUP_MEMBERS, self.rule.candidates) + 1 + stored
         first = self._first_members({*resolved, *resolved.values()} - left, resolved, limit)
         members = first | self.members(left)
         partly = {label for label, some in first.items() if len(some) == limit}
@@ -128,7 +118,7 @@ class LookupCache:
     def judgeable(self, groups: Iterable[Iterable[Record]]) -> list[Record]:
         """The members of groups that can be judged, each once."""
         members = {record.id: record for record in chain.from_iterable(groups)}
-        return [record for record in members.values() if record.signature.scheme in self._schemes]
+        return [record for record in members.values() if record.signature.scheme in self.schemes]
 
     def _first_members(
         self, groups: Collection[str], resolved: Mapping[str, str], limit: int
@@ -138,20 +128,14 @@ class LookupCache:
         names = sorted(set(groups) - whole)
         missing = _missing(names, self._members, limit)
         if missing:
-            found = self._store.members(missing, limit=limit)
+            found = self.store.members(missing, limit=limit)
             self._members.update((name, (limit, members)) for name, members in found.items())
         return {name: self._members[name][1][:limit] for name in names} | self.members(whole)
 
-    @property
-    def _shown(self) -> int:
-        """Members of a group that show whether it is large, and as many as a document is compared with."""
-        return max(LARGE_GROUP_MEMBERS, self.rule.candidates) + 1
-
     def _large(self, groups: Mapping[str, Sequence[Record]], resolved: Mapping[str, str]) -> dict[str, int]:
         """The sizes of the groups that stay as they are; not of those that hold documents kept apart."""
-        large = {
-            label: len(members) for label, members in groups.items() if len(members) > LARGE_GROUP_MEMBERS
-        }
+        sizes = {label: len(members) for label, members in groups.items()}
+        large = {label: size for label, size in sizes.items() if size > LARGE_GROUP_MEMBERS}
         held = self._held if large else set()
         return {label: size for label, size in large.items() if resolved.get(label, label) not in held}
 
@@ -163,12 +147,10 @@ class LookupCache:
         return {id_: group for id_, group in self._groups.items() if id_ in self.corrections.kept_apart}
 
     def partners(self, record: Record) -> list[Record]:
-        """The stored documents that are kept together with this one, and copies of them, also while they are
-        away.
-        """
+        """The stored documents kept together with this one, and copies of them, also while they are away."""
         names, copies = self.corrections.partners(record), self.corrections.copies
         missing = [name for name in names if name not in self._partners and name not in copies]
-        found = self._store.get(missing) if missing else {}
+        found = self.store.get(missing) if missing else {}
         self._partners.update((id_, found.get(id_)) for id_ in missing)
         signatures = [copies[name] for name in names if name in copies]
         self._find(signatures, self.rule.candidates)
@@ -203,18 +185,16 @@ class LookupCache:
     def _corrected(self) -> dict[str, Record]:
         """The stored documents that are kept apart from others, or pinned, and that can be judged, by id."""
         ids = sorted(self.corrections.kept_apart | self.corrections.heads.keys())
-        found = self._store.get(ids) if ids else {}
-        return {id_: record for id_, record in found.items() if record.signature.scheme in self._schemes}
+        found = self.store.get(ids) if ids else {}
+        return {id_: record for id_, record in found.items() if record.signature.scheme in self.schemes}
 
     @cached_property
     def _groups(self) -> dict[str, str]:
-        """The group of each of them now."""
         resolved = self.resolve(self._corrected.values())
         return {id_: resolved[record.group] for id_, record in self._corrected.items()}
 
     @cached_property
     def _held(self) -> set[str]:
-        """The groups that hold documents kept apart."""
         return set(self.groups_of_kept_apart.values())
 
 
@@ -226,9 +206,5 @@ def _missing(
     wanted: Iterable[Key], found: Mapping[Key, tuple[int, Sequence[Record]]], limit: int
 ) -> list[Key]:
     """Look-ups that were not made yet, or for fewer records than there are."""
-    missing = []
-    for key in wanted:
-        asked, records = found.get(key, (0, ()))
-        if asked < limit and len(records) >= asked:
-            missing.append(key)
-    return missing
+    known = ((key, *found.get(key, (0, ()))) for key in wanted)
+    return [key for key, asked, records in known if asked < limit and len(records) >= asked]

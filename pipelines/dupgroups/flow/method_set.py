@@ -30,9 +30,7 @@ from dupgroups.text.facts import Facts, add_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
 UNREAD = "Only their signatures were compared: a text is not known."
-MIN_ARTICLE_SCORE = (
-    0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
-)
+MIN_ARTICLE_SCORE = 0.2  # of an article; low: losing one is worse than keeping a front page
 
 
 class MethodSet:
@@ -47,23 +45,16 @@ class MethodSet:
         self.by_language = complete(given)
         self._date_probability = (config or Config()).date_probability
         self._articles_only = config is not None and config.not_article == "skip"
-        self._extractors: dict[str, Extractor] = {
-            language: build("extractor", _step(method.extractor), EXTRACTORS)
-            for language, method in self.by_language.items()
-        }
-        signers: dict[str, Signer] = {
-            language: build("signer", _step(method.signer), SIGNERS)
-            for language, method in self.by_language.items()
-        }
-        if config and config.group_by:
-            signers = {language: Scoped(signer, config.group_by) for language, signer in signers.items()}
-        self._signers = signers
+        self._extractors, self._signers = dict[str, Extractor](), dict[str, Signer]()
         languages_of: defaultdict[str, list[str]] = defaultdict(list)
-        for language, signer in self._signers.items():
+        for language, method in self.by_language.items():
+            self._extractors[language] = build("extractor", _step(method.extractor), EXTRACTORS)
+            signer = build("signer", _step(method.signer), SIGNERS)
+            if config and config.group_by:
+                signer = Scoped(signer, config.group_by)
+            self._signers[language] = signer
             languages_of[signer.scheme].append(language)
         self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
-        judges = self._judges.items()
-        self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
         self.rule = GroupingRule.of(config or Config())
         if all(isinstance(judge, TextJudge) and judge.reads_texts for judge in self._judges.values()):
             self.rule = replace(self.rule, max_compared_texts=MAX_COMPARED_TEXTS)
@@ -77,10 +68,10 @@ class MethodSet:
         configured = [language for language in languages if names_judge(given, language)]
         for other in configured[1:]:
             if given[other].judge != given[configured[0]].judge:
-                raise ConfigError(
-                    f"methods.{configured[0]} and methods.{other} have the same signer but different judges: "
-                    "give them the same judge, or signers with different parameters"
+                named = (
+                    f"methods.{configured[0]} and methods.{other} have the same signer but different judges"
                 )
+                raise ConfigError(f"{named}: give them the same judge, or signers with different parameters")
         judge: Judge = build("judge", _step(self.by_language[(configured or languages)[-1]].judge), JUDGES)
         return judge
 
@@ -202,13 +193,10 @@ class MethodSet:
         ids = {other.id for other in near if record.id in always or other.id in always}
         for signature in signatures:
             a, b = Bodies.of(bodies), Bodies.of([signature.body] * len(bodies))
-            ranked = zip(
-                (-judge.nearness(a, b)[0]).tolist(), judge.may_join(a, b).tolist(), near, strict=True
-            )
-            may = [
-                (far, other.length != record.length, other.id) for far, may_join, other in ranked if may_join
-            ]
-            ids |= {id_ for *_, id_ in sorted(may)[: most // len(signatures)]}
+            nearness, may = judge.nearness(a, b)[0].tolist(), judge.may_join(a, b).tolist()
+            joining = ((-alike, one) for alike, joins, one in zip(nearness, may, near, strict=True) if joins)
+            ranked = sorted((far, one.length != record.length, one.id) for far, one in joining)
+            ids |= {id_ for *_, id_ in ranked[: most // len(signatures)]}
         return [other for other in near if other.id in ids]
 
     def verdict(self, a: Document, b: Document) -> Verdict:
@@ -219,9 +207,7 @@ class MethodSet:
         return decide(self.judge(a.record.signature.scheme), a, b, read)
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
-        """The verdict on two records of one scheme, whose texts (each as of `join_title`) are known; "" is
-        one that is not.
-        """
+        """The verdict on two records of one scheme by their texts, as of `join_title`; "" is unknown."""
         return _decide(self.judge(a.signature.scheme), a, b, texts, self._reading(*texts))
 
     def _reading(self, a: str, b: str) -> Callable[[str], Facts]:
@@ -256,14 +242,12 @@ class MethodSet:
         return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()
 
     def parts(self, a: Document, b: Document) -> tuple[Part, ...]:
-        """The parts of the sum of the judge of two documents of one scheme: () if it compares no texts, or
-        has none.
-        """
-        reader = self._text_judges.get(a.record.signature.scheme)
+        """The parts of the sum of the judge of two documents of one scheme: () if it reads no texts."""
+        judge = self._judges.get(a.record.signature.scheme)
         texts = [add_title(one.content) for one in (a, b) if one.record.signature]
-        if reader is None or len(texts) < 2 or not all(texts):
+        if not isinstance(judge, TextJudge) or len(texts) < 2 or not all(texts):
             return ()
-        return reader.parts_of_texts(*map(self._reading(*texts), texts))
+        return judge.parts_of_texts(*map(self._reading(*texts), texts))
 
 
 def decide(judge: Judge, a: Document, b: Document, read: Callable[[str], Facts]) -> Verdict:
@@ -274,9 +258,7 @@ def decide(judge: Judge, a: Document, b: Document, read: Callable[[str], Facts])
 def _decide(
     judge: Judge, a: Record, b: Record, texts: Sequence[str], read: Callable[[str], Facts]
 ) -> Verdict:
-    """The verdict of the texts, if signatures leave it in doubt; where one of them is "", that of signatures,
-    which says so.
-    """
+    """The verdict of the texts, if signatures leave it in doubt and both are known; else that of these."""
     verdict = judge(a, b)
     if not verdict.doubtful or not isinstance(judge, TextJudge):
         return verdict

@@ -44,7 +44,12 @@ class Receiver:
     def receive(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
         """The first documents, each of another id, by what is stored under their ids, and dated."""
         arrivals = sort_arrivals(documents, stored, self._is_same_page)
-        return replace(arrivals, documents=self._stamp(arrivals.documents, stored))
+        dated = []
+        for document in arrivals.documents:
+            tick, old = self.ticks.next_tick(), stored.get(document.record.id)
+            record = replace(document.record, first_seen=old.first_seen if old else tick, last_seen=tick)
+            dated.append(replace(document, record=record))
+        return replace(arrivals, documents=tuple(dated))
 
     def receive_again(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
         """Documents that were read from the store and signed anew. Those that have other titles or texts by
@@ -52,28 +57,14 @@ class Receiver:
         """
         read = [(document, stored.get(document.record.id)) for document in documents]
         changed = {one.record.id for one, old in read if not old or old.fingerprint != one.record.fingerprint}
-        dated = (
-            replace(one, record=replace(one.record, last_seen=old.last_seen)) if old else one
-            for one, old in read
-        )
+        seen = ((one, old.last_seen if old else one.record.last_seen) for one, old in read)
+        dated = (replace(one, record=replace(one.record, last_seen=last)) for one, last in seen)
         return Arrivals(tuple(dated), frozenset(changed))
-
-    def _stamp(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> tuple[Document, ...]:
-        dated = []
-        for document in documents:
-            tick, old = self.ticks.next_tick(), stored.get(document.record.id)
-            record = replace(document.record, first_seen=old.first_seen if old else tick, last_seen=tick)
-            dated.append(replace(document, record=record))
-        return tuple(dated)
 
     def _is_same_page(self, new: Record, old: Record) -> bool:
         if old.fingerprint == new.fingerprint:
             return True
         if old.signature.scheme not in self.methods.schemes:
-            old = self._signed_again(old)
+            for document in self.store.read([old.id]).values():  # another configuration signed it
+                old = replace(old, signature=self.methods.signatures([document.content])[0])
         return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
-
-    def _signed_again(self, record: Record) -> Record:
-        """A record that another configuration signed, with its stored text signed as it is done now."""
-        contents = [document.content for document in self.store.read([record.id]).values()]
-        return replace(record, signature=self.methods.signatures(contents)[0]) if contents else record

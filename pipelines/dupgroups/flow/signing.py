@@ -21,8 +21,7 @@ def sign(page: Page, methods: MethodSet) -> Document:
 
 def sign_all(pages: Sequence[Page], methods: MethodSet) -> list[Document]:
     """The same for several pages, in their order: many texts are signed faster than one by one."""
-    documents = [extract_document(page, methods) for page in pages]
-    return sign_documents(documents, methods)
+    return sign_documents([extract_document(page, methods) for page in pages], methods)
 
 
 def extract_document(page: Page, methods: MethodSet) -> Document:
@@ -51,10 +50,8 @@ def measure_record(record: Record, content: Content) -> Record:
 def sign_documents(documents: Sequence[Document], methods: MethodSet) -> list[Document]:
     """The documents with the signatures of their contents."""
     signatures = methods.signatures([document.content for document in documents])
-    return [
-        replace(document, record=replace(document.record, signature=signature))
-        for document, signature in zip(documents, signatures, strict=True)
-    ]
+    signed = zip(documents, signatures, strict=True)
+    return [replace(one, record=replace(one.record, signature=signature)) for one, signature in signed]
 
 
 def sign_new(documents: Sequence[Document], methods: MethodSet) -> list[Document]:
@@ -65,9 +62,7 @@ def sign_new(documents: Sequence[Document], methods: MethodSet) -> list[Document
 
 
 def id_of_url(url: str) -> str:
-    """The id of the document that was read from this URL, if that is its canonical one and it came without an
-    id of its own.
-    """
+    """The id of the document read from this URL, if that is its canonical one and it came without an id."""
     return _digest(page_address(url))
 
 
@@ -82,6 +77,12 @@ def _id(page: Page, content: Content) -> str:
 
 def _digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+
+
+def sign_if_outdated(document: Document, methods: MethodSet) -> Document:
+    """The document, signed anew if its signature is not one of these methods."""
+    is_known = document.record.signature.scheme in methods.schemes
+    return document if is_known else sign_documents([document], methods)[0]
 
 
 class PageSigner:

@@ -74,8 +74,10 @@ class ViewBuilder:
         linkage, or where people keep documents apart, those that a record is tied to.
         """
         known = [stored[record.id] for record in records if record.id in stored]
-        arrived = {record.id: record for record in records}
-        leaving = [record for record in known if self._may_leave(record, arrived[record.id])]
+        days = self._cache.rule.within_days is not None
+        ties = {one.id: (one.signature, one.fingerprint, days and one.day) for one in records}
+        # what ties a stored document to its group may not tie its new version
+        leaving = [old for old in known if ties[old.id] != (old.signature, old.fingerprint, days and old.day)]
         return self._widen(_Subject(records, known, leaving), version)
 
     def view_stored(self, records: Sequence[Record], version: object) -> View:
@@ -92,11 +94,6 @@ class ViewBuilder:
         """The view for the groups of these stored records once the records are gone."""
         gone = frozenset(record.id for record in records)
         return self._widen(_Subject(known=records, leaving=records, gone=gone), version)
-
-    def _may_leave(self, old: Record, new: Record) -> bool:
-        """Whether what ties a stored document to its group may not tie its new version."""
-        moved = self._cache.rule.within_days is not None and old.day != new.day
-        return moved or (old.signature, old.fingerprint) != (new.signature, new.fingerprint)
 
     def _widen(self, subject: _Subject, version: object) -> View:
         """The view with the groups that it turns out to depend on, until there are no more."""
@@ -127,6 +124,7 @@ class ViewBuilder:
         self, batch: Batch, subject: _Subject, groups: KnownGroups, opened: Collection[str]
     ) -> Neighbourhood:
         ids = {record.id for record in batch.records} | subject.gone
+        kept_apart = self._cache.groups_of_kept_apart.items()
         candidates = self._candidates(batch, ids, looks_ahead=subject.looks_ahead)
         outside = [other for others in candidates.values() for other in others if other.id not in ids]
         ages, headless = self._name_groups(outside)
@@ -136,9 +134,7 @@ class ViewBuilder:
             oldest_outside=_oldest_outside([*groups.members.items(), *headless.items()], groups, ids),
             sizes={groups.name(label): groups.large[label] for label in groups.large.keys() - opened},
             head_candidates=self._head_candidates(ages.values(), groups, ids),
-            groups_of_kept_apart={
-                id_: group for id_, group in self._cache.groups_of_kept_apart.items() if id_ not in ids
-            },
+            groups_of_kept_apart={id_: group for id_, group in kept_apart if id_ not in ids},
         )
 
     def _candidates(
@@ -212,12 +208,11 @@ class ViewBuilder:
         # whoever took the head away died, or it is in the batch, and may not be the best one any longer
         headless = self._cache.members([name for name in names if not heads[name]])
         order = pinned_first(self._cache.corrections.heads, self._cache.rule.order)
-        outside = {
-            name: _exclude_ids(records, ids) for name, records in {**known, **heads, **headless}.items()
-        }
+        of_groups = {**known, **heads, **headless}.items()
+        outside = ((name, _exclude_ids(records, ids)) for name, records in of_groups)
         return {
             name: heads_among((record for record in records if record.group == name), order)
-            for name, records in outside.items()
+            for name, records in outside
             if records
         }
 
@@ -260,7 +255,6 @@ def _half_moved(view: View, known: Sequence[Record]) -> list[Record]:
 
 
 def _exclude_ids(records: Iterable[Record], ids: Collection[str]) -> list[Record]:
-    """Those that have none of these ids."""
     return [record for record in records if record.id not in ids]
 
 

@@ -80,15 +80,12 @@ def _fitting(signer: Step, judge: Step | None) -> Step:
     declared = getattr(find("signer", signer.name, SIGNERS), "judges", ())
     readers = (declared,) if isinstance(declared, str) else tuple(declared)
     if judge is None and not readers:
-        raise ConfigError(
-            f"signer {signer.name!r} does not say which judge reads its signatures: configure a judge too, "
-            "or give the class of the signer `judges`, a tuple of names"
-        )
+        what = f"signer {signer.name!r} does not say which judge reads its signatures"
+        cure = "configure a judge too, or give the class of the signer `judges`, a tuple of names"
+        raise ConfigError(f"{what}: {cure}")
     if judge and readers and judge.name in JUDGES and judge.name not in readers:
-        raise ConfigError(
-            f"judge {judge.name!r} cannot read the signatures of signer {signer.name!r}: "
-            f"choose {' or '.join(map(repr, readers))}"
-        )
+        what = f"judge {judge.name!r} cannot read the signatures of signer {signer.name!r}"
+        raise ConfigError(f"{what}: choose {' or '.join(map(repr, readers))}")
     return judge or Step(readers[0])
 
 

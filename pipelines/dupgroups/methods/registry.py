@@ -35,15 +35,13 @@ _MAX_FLOAT = sys.float_info.max  # inclusive; nan is not
 _INT_LIMIT = 2**63  # exclusive: numpy and the stored bytes cannot hold larger whole numbers
 
 
-_WANTED_ANSWERS = {
-    "extractor": "a list of the numbers of blocks",
-    "signer": "a Signature",
-    "judge": "a Verdict",
-}
-_GIVES: dict[str, Callable[[Any], bool]] = {
-    "extractor": lambda made: isinstance(made, _LISTS) and all(isinstance(one, Integral) for one in made),
-    "signer": lambda made: isinstance(made, Signature),
-    "judge": lambda made: isinstance(made, Verdict),
+_ANSWERS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "extractor": (
+        "a list of the numbers of blocks",
+        lambda made: isinstance(made, _LISTS) and all(isinstance(one, Integral) for one in made),
+    ),
+    "signer": ("a Signature", lambda made: isinstance(made, Signature)),
+    "judge": ("a Verdict", lambda made: isinstance(made, Verdict)),
 }
 
 
@@ -125,10 +123,8 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     try:
         built = cls(**step.params)
     except TypeError as error:
-        given = ", ".join(f"{name}={value!r}" for name, value in step.params.items())
-        reason = (
-            _unbound(cls, step.params) or f"a value of the wrong type in {given or 'its defaults'} ({error})"
-        )
+        given = ", ".join(f"{name}={value!r}" for name, value in step.params.items()) or "its defaults"
+        reason = _unbound(cls, step.params) or f"a value of the wrong type in {given} ({error})"
         raise ConfigError(f"{kind} {step.name!r}: {reason}") from error
     except (ValueError, ArithmeticError, LookupError) as error:
         raise ConfigError(f"{kind} {step.name!r}: {error}") from error
@@ -151,8 +147,9 @@ def _make_checked(kind: str, name: str, cls: Any) -> Any:
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 what = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
                 raise ConfigError(f"{kind} {name!r} failed: {what}") from error
-            if not _GIVES.get(kind, lambda made: True)(made):
-                raise ConfigError(f"{kind} {name!r} must give {_WANTED_ANSWERS[kind]}, not {_shorten(made)}")
+            wanted, is_right = _ANSWERS.get(kind, ("", lambda made: True))
+            if not is_right(made):
+                raise ConfigError(f"{kind} {name!r} must give {wanted}, not {_shorten(made)}")
             return made
 
     return update_wrapper(Checked, cls, updated=())
@@ -167,9 +164,8 @@ def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:
     """`table[name]`. Raises ConfigError, with a list of the names, for an unknown one."""
     if name in table:
         return table[name]
-    raise ConfigError(
-        f"unknown {kind} {name!r}{hint(name, table)}; choose one of: {', '.join(sorted(table))}"
-    )
+    known = ", ".join(sorted(table))
+    raise ConfigError(f"unknown {kind} {name!r}{hint(name, table)}; choose one of: {known}")
 
 
 def load(path: str) -> Any:

@@ -25,16 +25,6 @@ class Signal:
         return self.value <= self.threshold if self.is_most else self.value >= self.threshold
 
 
-def at_least(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
-    """The signal of a value that must reach its threshold."""
-    return Signal(name, value, threshold, parameter)
-
-
-def at_most(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
-    """The signal of a value that must not exceed its threshold."""
-    return Signal(name, value, threshold, parameter, is_most=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A measurement, and what it adds to the sum of a judge that weighs: the logarithm of the odds."""

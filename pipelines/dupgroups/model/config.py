@@ -38,30 +38,23 @@ class Step:
 
     @classmethod
     def parse(cls, value: object) -> Step:
-        """Build it from what a user types ("mss", "shingling size=2"), a mapping with `name`, or a Step.
+        """Build it from what a user types, a mapping with `name`, or a Step. Raises ConfigError for anything
+        else.
 
-        Raises ConfigError for anything else.
+        >>> Step.parse("shingling size=2")
+        Step(name='shingling', params={'size': 2})
         """
         if isinstance(value, Step):
             return value
-        if isinstance(value, str):
-            return cls.parse_typed(value)
         if isinstance(value, Mapping) and isinstance(value.get("name"), str):
             return cls(value["name"], {key: parameter for key, parameter in value.items() if key != "name"})
-        raise ConfigError(f"a method must be a name, or a table with a name, not {value!r}")
-
-    @classmethod
-    def parse_typed(cls, text: str) -> Step:
-        """Parse what a user types: a name, then parameters. Raises ConfigError for anything else.
-
-        >>> Step.parse_typed("shingling size=2")
-        Step(name='shingling', params={'size': 2})
-        """
-        name, *given = text.split() or [""]
+        if not isinstance(value, str):
+            raise ConfigError(f"a method must be a name, or a table with a name, not {value!r}")
+        name, *given = value.split() or [""]
         params = dict(word.split("=", 1) for word in given if "=" in word)
         if not name or "=" in name or len(params) < len(given):
-            raise ConfigError(f"{text!r} is not a method: give NAME, or NAME PARAMETER=VALUE ...")
-        return cls(name, {key: scalar(value) for key, value in params.items()})
+            raise ConfigError(f"{value!r} is not a method: give NAME, or NAME PARAMETER=VALUE ...")
+        return cls(name, {key: scalar(text) for key, text in params.items()})
 
 
 def scalar(text: str) -> Any:
@@ -123,21 +116,26 @@ class Config:
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
-        object.__setattr__(self, "methods", _methods(self.methods))
+        if not isinstance(self.methods, Mapping):
+            raise ConfigError('methods: give a table whose keys are language codes or "*"')
+        methods = {str(language): _method(str(language), one) for language, one in self.methods.items()}
+        object.__setattr__(self, "methods", methods)
         object.__setattr__(self, "join", _make_symmetric(self.join))
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
         if self.linkage not in get_args(Linkage):
             raise ConfigError(f"linkage must be {' or '.join(get_args(Linkage))}, not {self.linkage!r}")
         object.__setattr__(self, "head", _head(self.head))
-        object.__setattr__(self, "group_by", _names(self.group_by))
+        names = self.group_by if isinstance(self.group_by, list | tuple) else (None,)
+        if not all(isinstance(name, str) and name.strip() for name in names):
+            raise ConfigError(f'group_by: give a list of fields such as ["tenant"], not {self.group_by!r}')
+        object.__setattr__(self, "group_by", tuple(names))
         days = self.within_days
         if days is not None and (type(days) is not int or days < 0):
             raise ConfigError(f"within_days must be a whole number of days, 0 or more, not {days!r}")
-        if not isinstance(self.date_probability, int | float) or not 0.5 <= self.date_probability <= 1:
-            raise ConfigError(
-                f"date_probability must be a number from 0.5 to 1, not {self.date_probability!r}"
-            )
+        sure = self.date_probability
+        if not isinstance(sure, int | float) or not 0.5 <= sure <= 1:
+            raise ConfigError(f"date_probability must be a number from 0.5 to 1, not {sure!r}")
         if self.forgotten is not None and (not isinstance(self.forgotten, str) or not self.forgotten):
             raise ConfigError("forgotten: name a file of ids, which `dup-groups delete --forget` makes")
         if self.not_article not in ("skip", "keep", None):
@@ -172,12 +170,6 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not a valid TOML file: {error}") from error
 
 
-def _methods(value: Any) -> dict[str, Method]:
-    if not isinstance(value, Mapping):
-        raise ConfigError('methods: give a table whose keys are language codes or "*"')
-    return {str(language): _method(str(language), method) for language, method in value.items()}
-
-
 def _make_symmetric(join: Any) -> frozenset[Relation]:
     """The relations completed so that the order of two documents does not matter (excerpt first, or last).
 
@@ -197,17 +189,9 @@ def _head(value: Any) -> str | tuple[str, ...]:
     if len(hosts) == 1 and hosts[0] in _HEADS:
         return str(hosts[0])
     if not hosts or not all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
-        raise ConfigError(
-            f'head: give {", ".join(_HEADS)}, or a list of hosts such as ["reuters.com"], not {value!r}'
-        )
+        known = ", ".join(_HEADS)
+        raise ConfigError(f'head: give {known}, or a list of hosts such as ["reuters.com"], not {value!r}')
     return tuple(hosts)
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    names = value if isinstance(value, list | tuple) else (None,)
-    if not all(isinstance(name, str) and name.strip() for name in names):
-        raise ConfigError(f'group_by: give a list of fields such as ["tenant"], not {value!r}')
-    return tuple(names)
 
 
 def scope_of(group_by: Iterable[str], value_of: Callable[[str], object]) -> str:

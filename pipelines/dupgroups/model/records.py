@@ -203,9 +203,7 @@ class Record:
 
     @property
     def mark(self) -> str:
-        """A name that copies of its text in its scope have as well, and no others; "" if its signature has no
-        body.
-        """
+        """A name that only copies of its text in its scope have as well; "" if its signature has no body."""
         signature = self.signature
         return _mark(signature.scheme, signature.scope, signature.body, self.length) if signature.body else ""
 

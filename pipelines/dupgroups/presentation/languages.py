@@ -107,20 +107,15 @@ def sentence(text: str) -> str:
 def date_text(value: date, form: DateForm) -> str:
     """A date as people write it, such as "4 March 2026"; in English without Babel, as CLDR has it."""
     if current() is ENGLISH:
-        return _english(value, form)
+        months = _SHORT_MONTHS if form.startswith("short") else _MONTHS
+        first = ("day", "month", "year").index(form.split()[-1])
+        return " ".join([str(value.day), months[value.month - 1], str(value.year)][first:])
     from babel.dates import format_date, format_skeleton
 
     locale = current().locale
     if form == "day":
         return format_date(value, "long", locale=locale)
     return format_skeleton(_SKELETONS[form], value, locale=locale)
-
-
-def _english(value: date, form: DateForm) -> str:
-    words = [str(value.day)] if form in ("day", "short day") else []
-    if form != "year":
-        words.append((_SHORT_MONTHS if form.startswith("short") else _MONTHS)[value.month - 1])
-    return " ".join([*words, str(value.year)])
 
 
 @lru_cache(maxsize=1_000)
@@ -139,9 +134,16 @@ def language_name(code: str) -> str:
 def _catalogue(code: str) -> catalogues.NullTranslations:
     """The catalogues of all packages in one, compiled in memory."""
     catalogue = catalogues.NullTranslations()
-    for package in reversed(_packages if code != ENGLISH.code else []):
+    if code == ENGLISH.code:
+        return catalogue
+    from babel.messages.mofile import write_mo
+
+    for package in reversed(_packages):
         for name in (f"sentences.{code}", code):
-            translations = _compile(_read(package, name, code))
+            compiled = BytesIO()
+            write_mo(compiled, _read(package, name, code))
+            compiled.seek(0)
+            translations = catalogues.GNUTranslations(compiled)
             translations.add_fallback(catalogue)
             catalogue = translations
     return catalogue
@@ -154,28 +156,14 @@ def _read(package: str, name: str, code: str) -> Catalog:
     return read_po(BytesIO(source), locale=code)
 
 
-def _compile(catalogue: Catalog) -> catalogues.GNUTranslations:
-    from babel.messages.mofile import write_mo
-
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    return catalogues.GNUTranslations(compiled)
-
-
 @cache
 def _patterns(code: str) -> list[tuple[re.Pattern[str], str]]:
     """The sentences that have values in them, each as the pattern that finds these, and its translation."""
-    messages = (message for package in _packages for message in _read(package, f"sentences.{code}", code))
-    return [
-        (_pattern(str(message.id)), str(message.string))
-        for message in messages
-        if message.string and _PLACE.search(str(message.id))
-    ]
-
-
-def _pattern(message: str) -> re.Pattern[str]:
-    parts = _PLACE.split(message)  # literals, with the name of a value after each but the last
-    parts[::2] = [re.escape(part.replace("%%", "%")) for part in parts[::2]]
-    parts[1::2] = [f"(?P<{name}>.+?)" for name in parts[1::2]]
-    return re.compile("".join(parts), re.DOTALL)
+    patterns = []
+    for message in (one for package in _packages for one in _read(package, f"sentences.{code}", code)):
+        parts = _PLACE.split(str(message.id))  # literals, with the name of a value after each but the last
+        parts[::2] = [re.escape(part.replace("%%", "%")) for part in parts[::2]]
+        parts[1::2] = [f"(?P<{name}>.+?)" for name in parts[1::2]]
+        if message.string and len(parts) > 1:
+            patterns.append((re.compile("".join(parts), re.DOTALL), str(message.string)))
+    return patterns

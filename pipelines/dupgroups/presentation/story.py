@@ -63,27 +63,19 @@ def read_story(engine: Engine, group: str) -> Story | None:
     ids = [copy.id for copy in copies[:MAX_LISTED_COPIES]]
     records = engine.get(ids)
     ages = {id_: record.first_seen for id_, record in records.items()}
+    head = next((copy for copy in copies if copy.id in records and records[copy.id].is_head), None)
+    # of a large group it may be beyond those that were read
+    beyond = {} if head else engine.read([record.id for record in engine.heads([now])[now]])
     return Story(
         group=now,
         copies=tuple(copies[:MAX_LISTED_COPIES]),
-        head=_read_head(engine, now, copies, records),
+        head=head or next(map(copy_of, beyond.values()), None),
         first_seen={id_: instant(age) for id_, age in ages.items()},
         reason=_reason(now, ages),
         former_names=tuple(engine.former_names(now, limit=FORMER_NAMES)),
         more=len(copies) > MAX_LISTED_COPIES,
         records=tuple(records[id_] for id_ in ids if id_ in records),
     )
-
-
-def _read_head(
-    engine: Engine, group: str, copies: Sequence[Copy], records: Mapping[str, Record]
-) -> Copy | None:
-    for copy in copies:
-        if copy.id in records and records[copy.id].is_head:
-            return copy
-    # of a large group it may be beyond those that were read
-    beyond = engine.read([record.id for record in engine.heads([group])[group]])
-    return next(map(copy_of, beyond.values()), None)
 
 
 @dataclass(frozen=True, slots=True)

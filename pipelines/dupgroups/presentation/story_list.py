@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import Any
 
 from dupgroups.engines import Engine
@@ -26,35 +26,27 @@ def list_stories(
     """At most `limit` stories as `Engine.stories` sorts them, of which a copy was published on the day
     `since` (ISO 8601, UTC) or later, by STORY_COLUMNS. Raises InputError for what is no day.
     """
-    records = engine.stories(order=order, since=_start_of(since), limit=limit)
+    if since is not None and day_of(since) != since:
+        raise InputError(f"since must be a day such as 2026-03-04, not {since[:40]!r}: give another value")
+    start = None if since is None else datetime.fromisoformat(f"{since}T00:00:00+00:00").timestamp()
+    begin = None if start is None else int(start) * 1_000_000
+    records = engine.stories(order=order, since=begin, limit=limit)
     heads = engine.heads([record.group for record in records])
     documents = engine.read([members[0].id for members in heads.values() if members])
     shown = {document.record.group: copy_of(document) for document in documents.values()}
     return [_row_of(record, asdict(copy) if (copy := shown.get(record.group)) else {}) for record in records]
 
 
-def _start_of(day: str | None) -> int | None:
-    if day is None:
-        return None
-    if day_of(day) != day:
-        raise InputError(f"since must be a day such as 2026-03-04, not {day[:40]!r}: give another value")
-    start = datetime.fromisoformat(day).replace(tzinfo=timezone.utc)
-    return int(start.timestamp()) * 1_000_000
-
-
 def _row_of(record: StoryRecord, shown: Mapping[str, Any]) -> dict[str, Any]:
     dates = {name: getattr(record, name) for name in STORY_COLUMNS if name.endswith(("published", "seen"))}
-    return {
-        **{name: shown.get(name) for name in STORY_COLUMNS},
-        "group": record.group,
-        "copies": record.copies,
-        "sites": record.sites,
-        "sources": record.sources,
+    values = {
+        **shown,
+        **asdict(record),
         "copies_an_hour": round(record.growth, 3),
         **{name: None if date is None else instant(date) for name, date in dates.items()},
-        "languages": list(record.languages),
-        "agencies": list(record.agencies),
+        **{name: [*getattr(record, name)] for name in ("languages", "agencies")},
     }
+    return {name: values.get(name) for name in STORY_COLUMNS}
 
 
 def story_table(rows: Sequence[Mapping[str, Any]]) -> list[Sequence[Any]]:

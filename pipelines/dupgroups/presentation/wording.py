@@ -10,7 +10,7 @@ from dupgroups.engines.base import MAX_COUNTED_HITS, MAX_SORTED_HITS
 from dupgroups.engines.common import names_of
 from dupgroups.flow.explain.edits import Edit
 from dupgroups.flow.explain.sources import SourcedPage, Sources
-from dupgroups.flow.explain.spread import Appearance, Change, Spread
+from dupgroups.flow.explain.spread import Change, Spread
 from dupgroups.flow.explain.text_alignment import Alignment
 from dupgroups.flow.frame_log import LeftOut
 from dupgroups.grouping.publication_dates import DAY_MINUTES
@@ -167,9 +167,7 @@ def name_of(copy: Copy) -> str:
 
 
 def published_first(spread: Spread) -> str:
-    """Who published a story first, and how long before the next site, in a sentence; "" if the pages
-    do not say.
-    """
+    """Who published a story first, and how long before the next site; "" if the pages do not say."""
     if spread.lead is None:
         return ""
     first, later, ahead = spread.lead
@@ -211,17 +209,13 @@ def describe_evidence(page: SourcedPage, sources: Sources) -> str:
     owns its site, if that is known.
     """
     owner = gettext("; a site of %(owner)s") % {"owner": page.owner} if page.owner else ""
-    return _describe_credit(page, sources) + owner
-
-
-def _describe_credit(page: SourcedPage, sources: Sources) -> str:
     if page.credit:
-        return f"{gettext(page.credit.place)} “{page.credit.words}”"
+        return f"{gettext(page.credit.place)} “{page.credit.words}”{owner}"
     if page.record.id not in sources.like:
-        return gettext("no credit")
+        return gettext("no credit") + owner
     like, score = sources.like[page.record.id]
     values = {"site": name_of(like.copy), "score": f"{score:.2f}"}
-    return gettext("no credit, a copy of %(site)s (%(score)s)") % values
+    return gettext("no credit, a copy of %(site)s (%(score)s)") % values + owner
 
 
 def describe_change(change: Change) -> str:
@@ -248,13 +242,13 @@ def describe_delays(spread: Spread) -> list[str]:
     """How long after the copy that was published first each copy was, in words: to the minute if both say the
     time, else in whole days; "" for that copy, and where it is unknown or too short to tell.
     """
-    return [_describe_delay(spread.copies[0], copy) for copy in spread.copies]
-
-
-def _describe_delay(first: Appearance, copy: Appearance) -> str:
-    unit = 1 if first.timed and copy.timed else DAY_MINUTES
-    after = (copy.by // unit - first.by // unit) * unit if first.dated and copy.dated else 0
-    return span(after * MINUTE_MICROSECONDS) if after > 0 else ""
+    delays = []
+    for copy in spread.copies:
+        first = spread.copies[0]
+        unit = 1 if first.timed and copy.timed else DAY_MINUTES
+        after = (copy.by // unit - first.by // unit) * unit if first.dated and copy.dated else 0
+        delays.append(span(after * MINUTE_MICROSECONDS) if after > 0 else "")
+    return delays
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,14 +267,10 @@ def arrivals(spread: Spread) -> list[Arrival]:
     """
     dated = [copy for copy in spread.copies if copy.dated]
     minutes = [Arrival(copy.by, name_of(copy.copy), moment(copy.copy.date)) for copy in dated if copy.timed]
-    days = [
-        Arrival(copy.by // DAY_MINUTES * DAY_MINUTES, name_of(copy.copy), day(copy.copy.date))
-        for copy in dated
-    ]
-    seen = [
-        Arrival(copy.seen // MINUTE_MICROSECONDS, name_of(copy.copy), moment(instant(copy.seen)))
-        for copy in spread.copies
-    ]
+    found = ((copy, copy.by // DAY_MINUTES * DAY_MINUTES) for copy in dated)
+    days = [Arrival(start, name_of(copy.copy), day(copy.copy.date)) for copy, start in found]
+    met = ((copy, copy.seen // MINUTE_MICROSECONDS) for copy in spread.copies)
+    seen = [Arrival(at, name_of(copy.copy), moment(instant(copy.seen))) for copy, at in met]
     for some in (minutes if dated and dated[0].timed else [], days, seen):
         latest_first = sorted(some, key=attrgetter("at"), reverse=True)
         sites = {arrival.site: arrival for arrival in latest_first}

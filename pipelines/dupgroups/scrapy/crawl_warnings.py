@@ -37,14 +37,10 @@ class Notices:
         if kind in self._kinds or len(self._kinds) >= MAX_KINDS:
             return
         self._kinds.add(kind)
-        log.warning(
-            "An item was not stored: %s. It is a %s with %s; its URL is %s. "
-            "Others of this kind are only counted.",
-            error,
-            type(item).__name__,
-            _list_fields(names),
-            self.fields.url(item) or "not known",
+        what = (
+            f"It is a {kind[0]} with {_list_fields(names)}; its URL is {self.fields.url(item) or 'not known'}"
         )
+        log.warning("An item was not stored: %s. %s. Others of this kind are only counted.", error, what)
 
     def unset(self, item: Any, names: Sequence[str]) -> None:
         """Warn once for a class of items without a field for the group: `names` are those that it lacks."""
@@ -68,12 +64,9 @@ class Notices:
         """Warn of the configured fields that no item had, if there were items."""
         if self._pages and self._unseen:
             missing = [f"{self.fields.names[name]!r} ({name})" for name in sorted(self._unseen)]
-            log.warning(
-                "No item of the first %d has the field %s that DUPGROUPS_FIELDS names; the last one has %s.",
-                self._pages,
-                " or ".join(missing),
-                _list_fields(self._names),
-            )
+            found = self._pages, " or ".join(missing), _list_fields(self._names)
+            what = "has the field %s that DUPGROUPS_FIELDS names; the last one has %s."
+            log.warning("No item of the first %d " + what, *found)
         self._unseen = set()
 
 

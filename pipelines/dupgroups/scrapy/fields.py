@@ -46,13 +46,10 @@ class ItemFields:
                 raise ConfigError(f"DUPGROUPS_FIELDS: the name of your field for {name!r} must be text")
 
     def page(self, item: Any) -> Page:
-        """The item as a Page. Raises NoTextError if it has neither html nor text, InputError if what is there
-        is neither.
-        """
+        """The item as a Page. Raises NoTextError without html and text, InputError for neither of both."""
         if not ItemAdapter.is_item(item):
-            raise InputError(
-                f"an item must be a dict, dataclass, attrs or pydantic object, not {type(item).__name__}"
-            )
+            kind = type(item).__name__
+            raise InputError(f"an item must be a dict, dataclass, attrs or pydantic object, not {kind}")
         adapter = ItemAdapter(item)
         parts = page_parts(lambda part: read_part(adapter.get, part, self._name(part)))
         if parts["html"] is None and parts["text"] is None:
@@ -81,9 +78,7 @@ class ItemFields:
         return None if value is None else str(value)
 
     def drop(self, item: Any, names: Iterable[str]) -> None:
-        """Take these fields, named as in the item or as here, out of a dict or Scrapy item; in other items
-        they become None.
-        """
+        """Take fields, named as there or here, out of a dict or Scrapy item; in others they become None."""
         adapter = _adapter(item)
         for name in names:
             theirs = name if name in adapter else self._name(name)

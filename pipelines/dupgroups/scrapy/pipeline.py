@@ -81,9 +81,7 @@ class DupGroupsPipeline:
     def __init__(
         self, settings: PipelineSettings, stats: StatsCollector, open_deduper: Callable[[], Deduper]
     ) -> None:
-        self.settings = settings
-        self._stats = stats
-        self._open_deduper = open_deduper
+        self.settings, self._stats, self._open_deduper = settings, stats, open_deduper
         self._counts: Counter[str] = Counter()
         self._running: set[asyncio.Task[None]] = set()
         self._signing = ThreadPoolExecutor(1, "dup-groups-sign")
@@ -121,15 +119,12 @@ class DupGroupsPipeline:
             await self._run_in(self._signing, search_words, text)
         gc.collect()
         gc.freeze()  # a full collection of modules and tables would stop the loop for 50 ms or more
-        self._signers = Signers(
-            settings.processes, self._deduper.config, [_warm_page(text) for text in WARM_UP]
-        )
+        self._signers = Signers(settings.processes, self._deduper.config, [*map(_warm_page, WARM_UP)])
         self._last = asyncio.Event()
         self._last.set()
         ingestor = Ingestor(self._deduper, settings.dead_letters, settings.left_out)
-        self._batcher = Batcher(
-            ingestor, self._storing, settings.batch_items, settings.batch_bytes, settings.batch_seconds
-        )
+        limits = settings.batch_items, settings.batch_bytes, settings.batch_seconds
+        self._batcher = Batcher(ingestor, self._storing, *limits)
         self._settling = asyncio.get_running_loop().create_task(self._settle_regularly())
 
     async def process_item(self, item: Any) -> Any:
@@ -228,12 +223,9 @@ class DupGroupsPipeline:
         for name, value in stats(self._deduper.metrics):
             self._stats.set_value(f"dupgroups/{name}", value)
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
+        found = self._counts.total(), counted or "none", self._batcher.ingestor.merged
         log.info(
-            "dup-groups: %d items (%s), %d groups merged afterwards, in %s",
-            sum(self._counts.values()),
-            counted or "none",
-            self._batcher.ingestor.merged,
-            self._deduper.engine.name,
+            "dup-groups: %d items (%s), %d groups merged afterwards, in %s", *found, self._deduper.engine.name
         )
 
     @staticmethod

@@ -64,13 +64,12 @@ def read(settings: BaseSettings) -> PipelineSettings:
     """The settings of a crawl. Raises ConfigError, with the name, for an unknown or invalid one."""
     given = (str(name) for name in settings if settings[name] is not None)
     names = [name.removeprefix(PREFIX) for name in given if name.startswith(PREFIX) and name != PREFIX]
-    values = {name: _value(settings, name) for name in names}
-    values.pop("ENABLED", None)
+    values = {name.lower(): _value(settings, name) for name in names}
+    values.pop("enabled", None)
     own = {option.name for option in fields(Config)} - {"engine", "not_article"}
-    config = {key: values.pop(key.upper()) for key in own if key.upper() in values}
-    configured = from_mapping(config)
-    values["FIELDS"] = ItemFields(values.get("FIELDS", {}), configured.group_by)
-    return PipelineSettings(config=configured, **{key.lower(): value for key, value in values.items()})
+    configured = from_mapping({key: values.pop(key) for key in own & values.keys()})
+    values["fields"] = ItemFields(values.get("fields", {}), configured.group_by)
+    return PipelineSettings(config=configured, **values)
 
 
 def _check(valid: bool, name: str, what: str) -> None:

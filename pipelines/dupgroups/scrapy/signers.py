@@ -24,13 +24,10 @@ class Signers:
     """
 
     def __init__(self, processes: int, config: Config, warm_up: Sequence[Page]) -> None:
-        self._processes = processes
-        self._config = config
-        self._warm_up = warm_up
-        self._pages = 0
+        self._processes, self._config, self._warm_up = processes, config, warm_up
+        self._pages, self._ready = 0, False
         self._starting: asyncio.Task[None] | None = None
         self._pool: Pool[PageSigner] | None = None
-        self._ready = False
 
     async def sign(self, page: Page) -> tuple[Document, float] | None:
         """The page as a document, and the seconds that it took; None if this process has to sign it.

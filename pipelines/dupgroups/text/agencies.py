@@ -50,9 +50,7 @@ _CUT_MARK = "…"  # stands where a text was cut
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """Whom a document credits: the `name` of an `is_agency` or of another publisher, and the `words` that say
-    so at a `place`.
-    """
+    """Whom a document credits: the `name` of an agency or publisher, and in which `words`, at a `place`."""
 
     name: str
     place: Place
@@ -260,16 +258,15 @@ def _find_closing(line: str) -> Iterator[Credit]:
     patterns = (_CLOSING_OF_AGENCIES if ANY_NAME.search(line) else []) + _CLOSING_OF_ANYBODY
     chunks = (line, *re.findall(rf"[(（](?!{NAME_OF_TWO_LETTERS}[)）])[^()（）\n]{{1,90}}[)）]\W*$", line))
     found = [match for chunk in chunks for pattern in patterns if (match := pattern.search(chunk))]
-    credits_ = [_make_credit(_agency_in(match), "closing line", match[0]) for match in found]
+    credits_ = []
+    for match in found:
+        # That of a publisher may stand before an agency.
+        names = [match["known"], *ANY_NAME.findall(match[0])]
+        name = next((one for one in names if show_names(one) in AGENCIES), names[0])
+        credits_.append(_make_credit(name, "closing line", match[0]))
     credits_ += _find_publisher(line)
     if credits_ and not _PICTURE_WORD.search(line[-160:]):
         yield from credits_
-
-
-def _agency_in(found: re.Match[str]) -> str:
-    """The name that a pattern found, or the first agency in its words, if the name is that of a publisher."""
-    names: list[str] = [found["known"], *ANY_NAME.findall(found[0])]
-    return next((name for name in names if show_names(name) in AGENCIES), names[0])
 
 
 def _find_publisher(line: str) -> Iterator[Credit]:

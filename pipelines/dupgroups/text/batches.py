@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
@@ -17,4 +17,22 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     """
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def heavy_batches(items: Iterable[Item], most: int, weigh: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """The items in their order, in lists that end with the item by which they weigh so much, or more.
+
+    >>> list(heavy_batches(["ab", "c", "defg", "h"], 3, len))
+    [['ab', 'c'], ['defg'], ['h']]
+    """
+    batch: list[Item] = []
+    weight = 0
+    for item in items:
+        batch.append(item)
+        weight += weigh(item)
+        if weight >= most:
+            yield batch
+            batch, weight = [], 0
+    if batch:
         yield batch

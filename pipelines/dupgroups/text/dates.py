@@ -29,14 +29,9 @@ _DAY_FIRST_ENGLISH = frozenset("au gb ie in nz uk za".split())
 _YEAR_FIRST = frozenset("eu fa hu ja ko lt mn sv zh".split())
 _MAX_DATE_CHARS = 200  # characters of the value of an attribute that are read
 _MIN_MONTH_LETTERS = 3  # letters of an abbreviated month
-PLACEHOLDERS = (  # that programs declare where a date is missing
-    "1601-01-01",
-    "1753-01-01",
-    "1899-12-30",
-    "1899-12-31",
-    "1900-01-01",
-    "1970-01-01",
-    "2099-12-31",
+# that programs declare where a date is missing
+PLACEHOLDERS = frozenset(
+    "1601-01-01 1753-01-01 1899-12-30 1899-12-31 1900-01-01 1970-01-01 2099-12-31".split()
 )
 FIRST_YEAR = 1605  # of the first newspaper
 _FIRST_WRITTEN, _LAST = 1900, 2099  # years; in texts, earlier ones are those of history
@@ -183,11 +178,10 @@ def _day(match: re.Match[str], locale: str, first: int) -> date | None:
         month, day = _order_month_day(int(parts["first"]), int(parts["second"]), dotted or day_first(locale))
     else:
         day = _read_number(parts["day"])
-        month, language = (
-            _find_month(parts["name"], language)
-            if "name" in parts
-            else (_read_number(parts["month"]), language)
-        )
+        if "name" in parts:
+            month, language = _find_month(parts["name"], language)
+        else:
+            month = _read_number(parts["month"])
     if "short" in parts and "first" in parts and not day_first(locale) and int(parts["second"]) <= 12:
         return None  # any of them may be the year
     try:
@@ -253,7 +247,10 @@ def _zone(zone: str, day: date) -> str:
     if not zone:
         return ""
     if zone in _AMERICAN:
-        minutes = 60 * (_AMERICAN[zone] + _is_american_summer(day))
+        # summer: from the second Sunday of March to the first one of November
+        weeks = date(day.year, 3, 8), date(day.year, 11, 1)
+        begin, end = (some + timedelta(6 - some.weekday()) for some in weeks)
+        minutes = 60 * (_AMERICAN[zone] + (begin <= day < end))
     elif zone in _HOURS:
         minutes = 60 * _HOURS[zone]
     else:
@@ -264,12 +261,6 @@ def _zone(zone: str, day: date) -> str:
             return ""
     sign, minutes = "-" if minutes < 0 else "+", abs(minutes)
     return f"{sign}{minutes // 60:02}:{minutes % 60:02}" if minutes or zone[0] in "+-" else "Z"
-
-
-def _is_american_summer(day: date) -> bool:
-    """From the second Sunday of March to the first one of November."""
-    first, last = date(day.year, 3, 8), date(day.year, 11, 1)
-    return first + timedelta(6 - first.weekday()) <= day < last + timedelta(6 - last.weekday())
 
 
 # -- names and digits of the languages of the world
@@ -296,17 +287,12 @@ def _months() -> dict[str, dict[str, int]]:
     begun: dict[str, dict[str, int]] = {}
     text = (files("dupgroups.text") / "months.txt").read_text("utf-8")
     for language, *columns in (line.split() for line in text.splitlines() if line[0] != "#"):
-        names = [
-            (_plain(name.replace("_", " ")), month)
-            for month, column in enumerate(columns, 1)
-            for name in column.split("/")
-        ]
-        for name, month in names:
-            months.setdefault(name, {}).setdefault(language, month)
         prefixes: dict[str, set[int]] = {}
-        for name, month in names:
-            for length in range(_MIN_MONTH_LETTERS, len(name)):
-                prefixes.setdefault(name[:length], set()).add(month)
+        for month, column in enumerate(columns, 1):
+            for name in map(_plain, column.replace("_", " ").split("/")):
+                months.setdefault(name, {}).setdefault(language, month)
+                for length in range(_MIN_MONTH_LETTERS, len(name)):
+                    prefixes.setdefault(name[:length], set()).add(month)
         for prefix, meant in prefixes.items():
             if len(meant) == 1:
                 begun.setdefault(prefix, {}).setdefault(language, *meant)

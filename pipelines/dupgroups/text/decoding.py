@@ -136,8 +136,9 @@ def plausibility(text: str) -> float:
     are; in other scripts, letters in words of one script without signs or capitals inside. The fewer such
     letters a text has, the nearer the result is to 1; without any it is 1.
     """
-    runs = " ".join(islice(_runs(text), _EXAMINED_CHARS))
-    sample = simplify(runs[:_EXAMINED_CHARS])
+    # from a character beyond ASCII to the end of its word, with the character before it
+    runs = (text[max(match.start() - 1, 0) : match.end()] for match in _RUN.finditer(text))
+    sample = simplify(" ".join(islice(runs, _EXAMINED_CHARS))[:_EXAMINED_CHARS])
     east = _EAST.findall(sample)
     words = [word for word in _WORD_SEPARATORS.split(_EAST.sub(" ", sample)) if not word.isascii()]
     right = _PRIOR_LETTERS + sum(character in _frequent() for character in east)
@@ -148,12 +149,6 @@ def plausibility(text: str) -> float:
         else:
             wrong += sum(not character.isascii() for character in word)
     return right / (right + wrong)
-
-
-def _runs(text: str) -> Iterator[str]:
-    """From a character beyond ASCII to the end of its word, with the character before it."""
-    for match in _RUN.finditer(text):
-        yield text[max(match.start() - 1, 0) : match.end()]
 
 
 def _is_natural(word: str) -> bool:

@@ -43,18 +43,15 @@ def as_page(
         return Page(html=document) if _TAG.search(document[:4096]) else Page(text=document)
     if isinstance(document, Mapping):
         return _read(document, group_by, names or {})
-    raise InputError(
-        f"a document must be a Page, a mapping, bytes or a string, not {type(document).__name__}"
-    )
+    kind = type(document).__name__
+    raise InputError(f"a document must be a Page, a mapping, bytes or a string, not {kind}")
 
 
 def check_content(document: object) -> None:
     """Raise InputError for a path or a URL that stands where the content of a page should."""
     if isinstance(document, str) and _PLACE.fullmatch(document.strip()):
-        raise InputError(
-            f"{document.strip()!r} looks like a path or a URL, not the content of a page: give that, such as "
-            "Path(...).read_bytes() or the body of a response"
-        )
+        what = f"{document.strip()!r} looks like a path or a URL, not the content of a page"
+        raise InputError(f"{what}: give that, such as Path(...).read_bytes() or the body of a response")
 
 
 def checked_names(names: Mapping[str, str] | None, **others: str) -> Mapping[str, str]:

@@ -70,10 +70,7 @@ def _polynomials(hashes: Hashes, size: int) -> Hashes:
 @lru_cache(maxsize=16)
 def _powers(length: int) -> tuple[Hashes, Hashes]:
     """Powers of the base and of its inverse, from the zeroth."""
-    return _progression(_BASE, length), _progression(_INVERSE, length)
-
-
-def _progression(base: np.uint64, length: int) -> Hashes:
-    powers = np.full(length, base, np.uint64)
-    powers[0] = 1
-    return np.cumprod(powers, dtype=np.uint64)
+    factors = np.array([[_BASE], [_INVERSE]]).repeat(length, axis=1)
+    factors[:, 0] = 1
+    base, inverse = factors.cumprod(axis=1, dtype=np.uint64)
+    return base, inverse

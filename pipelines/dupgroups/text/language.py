@@ -62,7 +62,9 @@ def detect(text: str, declared: str | None = None) -> str:
         return code
     detected = _detect_raw(sample, code)
     if detected in _DEVANAGARI:
-        return _by_function_words(sample) or code
+        counts = Counter(_FUNCTION_WORDS[word] for word in sample.split() if word in _FUNCTION_WORDS)
+        (first, most), (_, second) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
+        return (first if most > 2 * second else "") or code
     return code if detected in ("unknown", "") else detected
 
 
@@ -83,7 +85,6 @@ _NO_LANGUAGE = ("und", "mul", "zxx", "mis")  # codes of ISO 639 that name none
 
 @cache
 def _codes() -> dict[str, str]:
-    """The codes of languages by their other codes and names."""
     lines = (files("dupgroups.text") / "language_names.csv").read_text("utf-8").splitlines()[1:]
     rows = (line.replace(",", " ").split() for line in lines)
     return {name: names[0] for names in rows for name in names}
@@ -122,13 +123,6 @@ def _by_script(sample: str) -> str:
 
 def _looks(sample: str) -> str:
     return sample[:: 1 + len(sample) // _SCRIPT_SAMPLE_CHARS]
-
-
-def _by_function_words(sample: str) -> str:
-    """The language of Devanagari with most function words; "" without a clear majority."""
-    counts = Counter(_FUNCTION_WORDS[word] for word in sample.split() if word in _FUNCTION_WORDS)
-    (first, most), (_, second) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
-    return first if most > 2 * second else ""
 
 
 def _characters(runs: re.Pattern[str], sample: str) -> int:

@@ -60,26 +60,15 @@ def link_target(url: str) -> LinkTarget:
     path = unquote(path).lower()
     *folders, last = path.strip("/").split("/")
     last = _SUFFIX.sub("", last)
+    # without dates and years
+    segments = _YEAR_OR_DATE.sub("/", "/".join((*folders, last))).split("/")
+    values = _YEAR_OR_DATE.sub("/", query)
+    subdomain, _, domain = host.lower().partition(".")
     return LinkTarget(
-        number=any(map(_has_number, _dateless(*folders, last))) or any(map(NUMBER.search, _dateless(query))),
+        number=any(NUMBER.search(part) for part in (*segments, values))
+        or any(part[-1:].isdigit() and not part.isdigit() for part in segments),  # behind a word
         date=bool(DATE.search(path)),
         slash=path.endswith("/"),
-        reserved=not RESERVED_WORDS.isdisjoint((*folders, last, _subdomain(host))),
+        reserved=not RESERVED_WORDS.isdisjoint((*folders, last, subdomain if "." in domain else "")),
         short=len(url) < MAX_SHORT_CHARS,
     )
-
-
-def _has_number(segment: str) -> bool:
-    """Whether the segment has a long number, or is a word followed by a number."""
-    return NUMBER.search(segment) is not None or (segment[-1:].isdigit() and not segment.isdigit())
-
-
-def _dateless(*segments: str) -> list[str]:
-    """The segments without dates and years."""
-    return _YEAR_OR_DATE.sub("/", "/".join(segments)).split("/")
-
-
-def _subdomain(host: str) -> str:
-    """The first label of a host with three or more."""
-    first, _, rest = host.lower().partition(".")
-    return first if "." in rest else ""

@@ -62,15 +62,14 @@ def _is_foreign_notice(text: str, words: set[str]) -> bool:
     letters = set(text)  # most terms begin with a letter that the text does not have
     if len(text) <= MAX_PHRASE_CHARS and any(some in text for some in _PHRASES if some[0] in letters):
         return True
+    starts = {word[:_MIN_BEGINNING_CHARS] for word in words}
     has_part = any(part[0] in letters and part in text for part in _PARTS)
-    begins = (
-        words if not _telling().keys().isdisjoint({word[:_MIN_BEGINNING_CHARS] for word in words}) else ()
-    )
-    if not has_part and not any(_begins(word, _telling()) for word in begins):
+    begins = () if _TELLING.keys().isdisjoint(starts) else words
+    if not has_part and not any(_begins(word, _TELLING) for word in begins):
         return False
-    facts, (stems, parts) = read_facts(text), _folded_terms()
+    facts, (stems, parts, any_part) = read_facts(text), _folded_terms()
     if facts.is_single:
-        terms = sum(map(len, _any_part().findall("".join(facts.words))))
+        terms = sum(map(len, any_part.findall("".join(facts.words))))
     else:
         joined = "\n".join(facts.words)
         there = [part for part in parts if part in joined]
@@ -91,19 +90,11 @@ def _by_start(stems: Iterable[str]) -> Stems:
     return found
 
 
-@cache
-def _telling() -> Stems:
-    return _by_start(_STEMS)
+_TELLING = _by_start(_STEMS)
 
 
 @cache
-def _folded_terms() -> tuple[Stems, frozenset[str]]:
-    """All beginnings and all parts, in the form of the words of facts."""
+def _folded_terms() -> tuple[Stems, frozenset[str], re.Pattern[str]]:
     some = (_STEMS | _OTHER_STEMS, _PARTS | _OTHER_PARTS)
     stems, parts = (frozenset("".join(map(fold_character, term)) for term in terms) for terms in some)
-    return _by_start(stems), parts
-
-
-@cache
-def _any_part() -> re.Pattern[str]:
-    return re.compile("|".join(sorted(_folded_terms()[1], key=len, reverse=True)))
+    return _by_start(stems), parts, re.compile("|".join(sorted(parts, key=len, reverse=True)))

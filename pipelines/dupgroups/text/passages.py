@@ -101,14 +101,14 @@ class _Runs:
         common = np.full(len(self.runs), False)
         common[places[matches]] = True
         covered, of_other = _cover(common.take(self.number_of_run), size), _cover(matches, size)
-        passages = (self._cut_passage(first, last) for first, last in _spans_of(covered).tolist())
+        starts, ends = self.spans
+        passages = (
+            CommonPassage(self.text[starts[first] : ends[last - 1]], (last - first) // self.letters)
+            for first, last in _spans_of(covered).tolist()
+        )
         longest = min(int(np.diff(_spans_of(flags)).max()) for flags in (covered, of_other))
         shares = float(covered.mean()), float(of_other.mean())
         return Overlap(tuple(passages), *shares, longest // self.letters)
-
-    def _cut_passage(self, first: int, last: int) -> CommonPassage:
-        starts, ends = self.spans
-        return CommonPassage(self.text[starts[first] : ends[last - 1]], (last - first) // self.letters)
 
 
 def _cover(begins: Flags, run: int) -> Flags:

@@ -45,33 +45,24 @@ _SPELLING_TABLE = str.maketrans("ıىیکڪةہۃەٱʻʼ", "iييككهههها
 FOLDED_CHARACTERS = [*map(chr, [*range(0x3400), *range(0xA000, HANGUL[0]), *range(0xF900, PLANE_SIZE)])]
 _STOPS = {":": "։", "፡፡": "።"}  # as they are typed without their keys
 _BEFORE_STOPS = frozenset(map(chr, [ord("፡"), *range(ARMENIAN[0], ARMENIAN[1] + 1)]))
+_TYPED_STOP = re.compile(rf":(?<=[{character_class(ARMENIAN)}]:)(?!\w)|፡፡")
 
 SERBIAN = "ђјљњћџ"  # letters of Serbian or Macedonian; Russian has none of them
 _NOT_SERBIAN = "йщъыьэюяёіїє"  # of which all other languages that are written in Cyrillic have several
-_SERBIAN_LETTERS = dict(
-    zip(
-        "абвгдђежзијклљмнњопрстћуфхцчџш",
-        "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split(),
-        strict=True,
-    )
-)
+_LATIN_SPELLINGS = "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split()
+_SERBIAN_LETTERS = dict(zip("абвгдђежзијклљмнњопрстћуфхцчџш", _LATIN_SPELLINGS, strict=True))
 _TO_LATIN = str.maketrans(_SERBIAN_LETTERS | {a.upper(): b.title() for a, b in _SERBIAN_LETTERS.items()})
 VIETNAMESE, MIN_VIETNAMESE = f"ơưƠƯ{''.join(map(chr, range(0x1EA0, 0x1EFA)))}", 0.03  # of the letters
 LOOKALIKE_LETTERS: Range = (GREEK[0][0], CYRILLIC[1])  # letters that look like Latin ones
-_LATIN_LOOKALIKES = dict(
-    zip(
-        "аеорсхуіѕјһԁАВЕКМНОРСТХУІЅЈοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-        "aeopcxyisjhdABEKMHOPCTXYISJovapikuABEZHIKMNOPTYX",
-        strict=True,
-    )
-)
+_LOOKING_LATIN = "aeopcxyisjhdABEKMHOPCTXYISJovapikuABEZHIKMNOPTYX"
+_LATIN_LOOKALIKES = dict(zip("аеорсхуіѕјһԁАВЕКМНОРСТХУІЅЈοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", _LOOKING_LATIN, strict=True))
 _LOOKALIKES = frozenset(map(chr, range(LOOKALIKE_LETTERS[0], LOOKALIKE_LETTERS[1] + 1)))
+_LOOKALIKE_CLASS = f"[{character_class(LOOKALIKE_LETTERS)}]"
+_MIXED_LETTERS = re.compile(f"[A-Za-z]{_LOOKALIKE_CLASS}|{_LOOKALIKE_CLASS}[A-Za-z]")
 _RETYPED_CHARS = frozenset(SERBIAN + VIETNAMESE)
 _LOOKS = {b: a for a, b in _LATIN_LOOKALIKES.items()}
-_LATIN_OF, _CYRILLIC_OF = (
-    str.maketrans(_LATIN_LOOKALIKES),
-    {ord(b): a for a, b in reversed(_LATIN_LOOKALIKES.items()) if a > "Ͽ"},
-)
+_LATIN_OF = str.maketrans(_LATIN_LOOKALIKES)
+_CYRILLIC_OF = {ord(b): a for a, b in reversed(_LATIN_LOOKALIKES.items()) if a > "Ͽ"}
 
 
 def plain(text: str) -> str:
@@ -91,7 +82,7 @@ def plain(text: str) -> str:
         folded = fold_character(letter)
         text, letters = text.replace(letter, folded), letters | {*folded}
     if not letters.isdisjoint(_BEFORE_STOPS):
-        text = _stops().sub(_stop, text)
+        text = _TYPED_STOP.sub(lambda typed: _STOPS[typed[0]], text)
     for letter in letters & ignored_characters():
         text = text.replace(letter, "")
     if max(letters) >= _TAGS:
@@ -123,9 +114,9 @@ def _as_typed(text: str) -> str:
 
 def _one_script(text: str) -> str:
     """The text with the words that mix Latin letters with others like these in one of both scripts."""
-    if not _compile_mixed().search(text):
+    if not _MIXED_LETTERS.search(text):
         return text
-    own = re.findall("[A-Za-z]", text), _compile_others().findall(text)
+    own = re.findall("[A-Za-z]", text), re.findall(_LOOKALIKE_CLASS, text)
     latin, others = (sum(letter not in _LATIN_LOOKALIKES | _LOOKS for letter in letters) for letters in own)
     table = _LATIN_OF if latin >= others else _CYRILLIC_OF
     return re.sub(r"\w+", lambda word: _of_one_script(word[0], table), text)
@@ -137,7 +128,7 @@ def _of_one_script(word: str, table: dict[int, str]) -> str:
     'cafe'
     """
     whole = word.translate(table)
-    return word if _compile_mixed().search(whole) or (table is _CYRILLIC_OF and word.isascii()) else whole
+    return word if _MIXED_LETTERS.search(whole) or (table is _CYRILLIC_OF and word.isascii()) else whole
 
 
 def _count(text: str, letters: Collection[str]) -> int:
@@ -150,11 +141,8 @@ def fold_character(character: str) -> str:
     >>> [fold_character(character) for character in "Éﬁ٣أ\\u200b"]
     ['é', 'fi', '3', 'ا', '']
     """
-    parts = "".join(
-        part
-        for part in unicodedata.normalize("NFKD", character)
-        if part in _VOICING_MARKS or part not in ignored_characters()
-    )
+    every, ignored = unicodedata.normalize("NFKD", character), ignored_characters()
+    parts = "".join(part for part in every if part in _VOICING_MARKS or part not in ignored)
     if parts and GREEK[0][0] <= ord(parts[0]) <= GREEK[0][1]:
         parts = parts[0]  # capitals have no accents
     small = unicodedata.normalize("NFC", unicodedata.normalize("NFC", parts).casefold())
@@ -172,10 +160,8 @@ def ignored_characters() -> frozenset[str]:
 @cache
 def composing() -> frozenset[str]:
     """The marks and letters that may make one letter with what is before them."""
-    marks = {mark for parts in _decompositions() for mark in parts[1:]} - ignored_characters() | {
-        *_VOICING_MARKS
-    }
-    return frozenset(marks) - {"\u102e"}  # Burmese: each character is a token
+    marks = {mark for parts in _decompositions() for mark in parts[1:]} - ignored_characters()
+    return frozenset({*marks, *_VOICING_MARKS} - {"\u102e"})  # Burmese: each character is a token
 
 
 @cache
@@ -183,9 +169,8 @@ def expanding_letters() -> frozenset[str]:
     """The letters that are several ones when they are folded."""
     is_unspaced = re.compile(f"[{character_class(*UNSPACED_RANGES)}]").match  # there, each letter is a token
     words = (some for some in FOLDED_CHARACTERS if _is_letter(some) and not is_unspaced(some))
-    return frozenset(
-        some for some in words if len(parts := fold_character(some)) > 1 and all(map(_is_letter, parts))
-    )
+    folded = ((some, fold_character(some)) for some in words)
+    return frozenset(some for some, parts in folded if len(parts) > 1 and all(map(_is_letter, parts)))
 
 
 def _is_nothing(character: str) -> bool:
@@ -216,26 +201,6 @@ def _parts() -> re.Pattern[str]:
 @cache
 def _ignored_pattern() -> re.Pattern[str]:
     return re.compile(f"[{_class(ignored_characters())}\U000e0000-\U000e0fff]+")
-
-
-@cache
-def _compile_mixed() -> re.Pattern[str]:
-    others = f"[{character_class(LOOKALIKE_LETTERS)}]"
-    return re.compile(f"[A-Za-z]{others}|{others}[A-Za-z]")
-
-
-@cache
-def _compile_others() -> re.Pattern[str]:
-    return re.compile(f"[{character_class(LOOKALIKE_LETTERS)}]")
-
-
-@cache
-def _stops() -> re.Pattern[str]:
-    return re.compile(rf":(?<=[{character_class(ARMENIAN)}]:)(?!\w)|፡፡")
-
-
-def _stop(typed: re.Match[str]) -> str:
-    return _STOPS[typed[0]]
 
 
 def _compose(parts: re.Match[str]) -> str:

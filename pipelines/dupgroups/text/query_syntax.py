@@ -23,6 +23,8 @@ from dupgroups.text.words import MAX_WORD_CHARS, has_han, runs, search_words, ty
 # words of a query: a word may have 27 terms, and clusters reject queries of over 1,024 clauses
 MAX_QUERY_WORDS = 32
 SHORTEST_PREFIX = 2  # letters before a star: most words of an index begin with one of a few letters
+LONE_OR = "OR needs a wanted word or phrase on both sides, as in ferry OR boat"
+TOO_LONG = f"the search has more than {MAX_QUERY_WORDS} words: use fewer of them"
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟＂", '"'))
 _TOKEN = re.compile(r'(?<!\S)(?P<minus>-)"(?P<without>[^"]*)"|"(?P<phrase>[^"]*)"|(?P<word>[^\s"]+)')
@@ -107,7 +109,7 @@ def parse(text: str, language: str | None = None, *, any_word: bool = False) -> 
     Raises InputError, with what to write instead, for what is no query.
     """
     if len(text) > MAX_QUERY_WORDS * MAX_WORD_CHARS:
-        raise _too_long()
+        raise InputError(TOO_LONG)
     text = text.translate(_QUOTES)
     if text.count('"') % 2:  # the last one may stand for inches, or its phrase is still being typed
         text = " ".join(text.rsplit('"', 1))
@@ -118,7 +120,7 @@ def parse(text: str, language: str | None = None, *, any_word: bool = False) -> 
         raise InputError("the search only says what to leave out: add a word that is wanted")
     search = Search(_join_nodes(Either if any_word else Every, wanted), tuple(dict.fromkeys(unwanted)))
     if sum(1 for node in (*wanted, *unwanted) for _ in terms_of(node)) > MAX_QUERY_WORDS:
-        raise _too_long()
+        raise InputError(TOO_LONG)
     return search
 
 
@@ -128,13 +130,11 @@ def found_words(search: Search, text: str, language: str) -> list[str]:
     runs_ = [run for term in terms for run in term.runs]
     forms = {run.terms[0] for run in runs_ if not run.prefix and len(run.terms) == 1}
     starts = tuple(run.terms[0] for run in runs_ if run.prefix)
-    in_text = dict.fromkeys(search_words(text)) if terms else {}
-    found = [
-        word
-        for word in in_text
-        if word in forms or word.startswith(starts) or stem_of(word, language) in forms
-    ]
-    return list(dict.fromkeys([*search.words, *found]))
+    found = dict.fromkeys(search.words)
+    for word in dict.fromkeys(search_words(text)) if terms else ():
+        if word in forms or word.startswith(starts) or stem_of(word, language) in forms:
+            found[word] = None
+    return [*found]
 
 
 class _Reader:
@@ -148,24 +148,20 @@ class _Reader:
         has_or = False
         for match in _TOKEN.finditer(text):
             if match["word"] == "OR":
-                self._read_or()
-                has_or = True
+                if self._is_open or not self._wanted:
+                    raise InputError(LONE_OR)
+                self._is_open = has_or = True
             elif match["word"] is None:
                 self._add(_phrase(match["phrase"] or match["without"] or ""), bool(match["minus"]))
             else:
                 self._word(match["word"])
         if self._is_open:
-            raise _lone_or()
+            raise InputError(LONE_OR)
         if has_or and re.search(r"(?<!\S)-?\(|\)(?!\S)", text):
             raise InputError("parentheses do not group words: OR joins the words on both sides of it")
         distinct = (tuple(dict.fromkeys(nodes)) for nodes in self._wanted)
         wanted = (nodes[0] if len(nodes) == 1 else Either(nodes) for nodes in distinct)
         return list(dict.fromkeys(wanted)), self._unwanted
-
-    def _read_or(self) -> None:
-        if self._is_open or not self._wanted:
-            raise _lone_or()
-        self._is_open = True
 
     def _word(self, typed: str) -> None:
         if typed == "AND":
@@ -184,7 +180,7 @@ class _Reader:
 
     def _add(self, node: Node | None, minus: bool) -> None:
         if minus and self._is_open:
-            raise _lone_or()
+            raise InputError(LONE_OR)
         if node is None:
             return
         if minus:
@@ -196,7 +192,6 @@ class _Reader:
         self._is_open = False
 
     def _words(self, typed: str) -> Node | None:
-        """The words of a token, of which a hyphen may make several."""
         both = zip(runs(typed), typed_runs(typed), strict=True)
         return _join_every([self._node(word, raw) for run, raw in both for word in words_of_run(run)])
 
@@ -204,12 +199,10 @@ class _Reader:
         exact = Term((Run((word,)),), (word,), typed)
         if has_han(word):
             return exact  # it has been cut out of a run
-        nodes = [
-            self._forms(part, typed if part == word else part) if not without_blanks else _pairs(part)
-            for part, without_blanks in parts(word)
-        ]
-        uncut = all(not without_blanks for _, without_blanks in parts(word))
-        return nodes[0] if uncut else Either((exact, _join_nodes(Every, nodes) or exact))
+        cut = [(part, typed if part == word else part, is_cut) for part, is_cut in parts(word)]
+        nodes = [_pairs(part) if is_cut else self._forms(part, raw) for part, raw, is_cut in cut]
+        has_cut = any(is_cut for *_, is_cut in cut)
+        return Either((exact, _join_nodes(Every, nodes) or exact)) if has_cut else nodes[0]
 
     def _forms(self, word: str, typed: str) -> Term:
         exact = [Run((form,)) for form in dict.fromkeys((word, without_diacritics(word)))]
@@ -252,10 +245,8 @@ def _exact(words: Sequence[str], typed: str = "") -> list[Node]:
 def _pairs(part: str) -> Term:
     """A part of a script without blanks, wherever it occurs."""
     *followed, last = pairs(part)
-    terms = tuple(pair + SIGN for pair in followed)
-    return Term(
-        (Run(terms) if terms else Run((last,), prefix=True),), (part[:MAX_WORD_CHARS],), part[:MAX_WORD_CHARS]
-    )
+    terms, shown = tuple(pair + SIGN for pair in followed), part[:MAX_WORD_CHARS]
+    return Term((Run(terms) if terms else Run((last,), prefix=True),), (shown,), shown)
 
 
 def _join_every(nodes: Sequence[Node]) -> Node | None:
@@ -268,11 +259,3 @@ def _join_nodes(kind: type[Every] | type[Either], nodes: Sequence[Node]) -> Node
     if not flat:
         return None
     return flat[0] if len(flat) == 1 else kind(tuple(dict.fromkeys(flat)))
-
-
-def _lone_or() -> InputError:
-    return InputError("OR needs a wanted word or phrase on both sides, as in ferry OR boat")
-
-
-def _too_long() -> InputError:
-    return InputError(f"the search has more than {MAX_QUERY_WORDS} words: use fewer of them")

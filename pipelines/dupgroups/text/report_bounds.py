@@ -79,13 +79,10 @@ def find_report(text: str) -> ReportBounds:
 def _dateline_end(text: str, start: int) -> int:
     line = text[start : start + 2 * MAX_DATELINE_CHARS]
     found = (match for form in _DATELINES if (match := form.match(line)))
-    return start + max((match.end() for match in found if _is_dateline(match[0])), default=0)
-
-
-def _is_dateline(text: str) -> bool:
-    """Whether it has no more words in lower case than a dateline, rather than the beginning of a sentence."""
-    words: list[str] = re.findall(r"\w+", text)
-    return sum(word[0].islower() for word in words) <= MAX_LOWER_WORDS
+    words = ((match, re.findall(r"\w+", match[0])) for match in found)
+    # with more words in lower case it is the beginning of a sentence
+    few = (match for match, some in words if sum(word[0].islower() for word in some) <= MAX_LOWER_WORDS)
+    return start + max((match.end() for match in few), default=0)
 
 
 def _credit_start(text: str) -> int:

@@ -12,7 +12,7 @@ full stops decide which tokens belong to the running text, in any language.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
@@ -95,13 +95,8 @@ def tokens(*texts: str) -> Tokens:
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
     has_digit[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
-    return Tokens(
-        span_hashes(codes, starts, ends),
-        sentence,
-        stops.take(sentence),
-        has_digit,
-        starts.searchsorted(text_ends),
-    )
+    anchored, of_text = stops.take(sentence), starts.searchsorted(text_ends)
+    return Tokens(span_hashes(codes, starts, ends), sentence, anchored, has_digit, of_text)
 
 
 def _plain(
@@ -236,14 +231,15 @@ def _is_full(
 def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     """The folded form and the kind of every character of the basic plane, small: fresh memory is slow."""
     codes = np.arange(PLANE_SIZE, dtype=np.uint16)
-    codes[_places(FOLDED_CHARACTERS)] = [
-        _single_form(character, fold_character(character)) for character in FOLDED_CHARACTERS
-    ]
+    for old, new in zip(FOLDED_CHARACTERS, map(fold_character, FOLDED_CHARACTERS), strict=True):
+        if new != old and len(new) == 1 and ord(new) < PLANE_SIZE:  # unlike that of `words.fold`
+            codes[ord(old)] = ord(new)
     kind = _kinds([*map(chr, codes.tolist())])
     kind[[chr(code).islower() for code in range(PLANE_SIZE)]] |= LOWER
-    kind[_places(composing() | expanding_letters() | {*SERBIAN, *SERBIAN.upper(), *VIETNAMESE})] |= ODD
+    odd = composing() | expanding_letters() | {*SERBIAN, *SERBIAN.upper(), *VIETNAMESE}
+    kind[[*map(ord, odd)]] |= ODD
     kind[ARMENIAN[0] : ord("։")] |= ODD  # its full stop is typed as a colon
-    kind[_places(ignored_characters())] = ODD
+    kind[[*map(ord, ignored_characters())]] = ODD
     kind[ord("፡")] = ODD | LOWER  # two are a full stop
     for first, last in (HAN, HAN_COMPATIBILITY):
         han = "".join(chr(code) for code in range(first, last + 1))
@@ -251,28 +247,16 @@ def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     return codes, kind
 
 
-def _single_form(character: str, form: str) -> int:
-    """The form if it is one character of the basic plane, unlike that of `words.fold`."""
-    return ord(form if len(form) == 1 and ord(form) < PLANE_SIZE else character)
-
-
-def _places(characters: Iterable[str]) -> list[int]:
-    return [*map(ord, characters)]
-
-
 def _simplify(han: str) -> list[str]:
     """The simplified form of each Han character on its own, independent of the word that it is in."""
     from dupgroups.text.words import simplify
 
     converted = simplify("\n".join(unicodedata.normalize("NFKC", han))).split("\n")
-    return [
-        new if len(new) == 1 and ord(new) < PLANE_SIZE else old
-        for new, old in zip(converted, han, strict=True)
-    ]
+    pairs = zip(converted, han, strict=True)
+    return [new if len(new) == 1 and ord(new) < PLANE_SIZE else old for new, old in pairs]
 
 
 def _kinds(characters: Sequence[str]) -> Kinds:
-    """The kind of each of these characters."""
     codes = np.array([*map(ord, characters)])
     categories = np.array([*map(unicodedata.category, characters)], "S2")
     is_letter = np.isin(categories.view("S1")[::2], (b"L", b"M"))
@@ -281,5 +265,5 @@ def _kinds(characters: Sequence[str]) -> Kinds:
     for first, last in UNSPACED_RANGES:
         kinds[is_letter & (first <= codes) & (codes <= last)] = SINGLE
     for kind, some in ((POINT, ".…"), (MARK, FULL_STOPS), (LINE, "\n\r\v\f\x85\u2028\u2029")):
-        kinds[np.isin(codes, _places(some))] = kind
+        kinds[np.isin(codes, [*map(ord, some)])] = kind
     return kinds

@@ -20,7 +20,10 @@ def running(tokens: Tokens, least: float = MIN_RUNNING_SHARE, short: int = 0) ->
     tables, poems and advertisements have few full stops, or none, and what they say stands outside of
     sentences.
     """
-    return tokens[is_running(tokens, least, short)]
+    anchored = tokens.anchored.nonzero()[0].searchsorted(tokens.bounds)
+    counts, lengths = anchored[1:] - anchored[:-1], tokens.bounds[1:] - tokens.bounds[:-1]
+    whole = (counts < least * lengths) | (lengths < short)
+    return tokens[tokens.anchored | whole.repeat(lengths)]
 
 
 def is_short(text: str) -> bool:
@@ -30,14 +33,6 @@ def is_short(text: str) -> bool:
     if text.isascii():
         return text.count(" ") + text.count("\n") < SHORT_TOKENS
     return len(token_spans(characters(text)[1])[0]) < SHORT_TOKENS
-
-
-def is_running(tokens: Tokens, least: float = MIN_RUNNING_SHARE, short: int = 0) -> NDArray[np.bool_]:
-    """Which tokens these are."""
-    anchored = tokens.anchored.nonzero()[0].searchsorted(tokens.bounds)
-    counts, lengths = anchored[1:] - anchored[:-1], tokens.bounds[1:] - tokens.bounds[:-1]
-    whole = (counts < least * lengths) | (lengths < short)
-    return tokens.anchored | whole.repeat(lengths)
 
 
 def bounded_shingles(tokens: Tokens, size: int) -> tuple[Hashes, NDArray[np.intp]]:

@@ -27,28 +27,23 @@ def snippet(text: str, words: Sequence[str], width: int = 200) -> str:
     line = " ".join(text.translate(_MARKS).split())
     matches = _matches(line, words)
     first, last = _window(line, _best(matches, width), width)
-    shown = [match for match in matches if first <= match[0] and match[1] <= last]
-    return (
-        ("…" if first else "") + _mark_matches(line, first, last, shown) + ("…" if last < len(line) else "")
-    )
+    pieces, at = ["…" if first else ""], first
+    for start, end, _ in matches:
+        if first <= start and end <= last:
+            pieces += [line[at:start], OPEN, line[start:end], CLOSE]
+            at = end
+    return "".join([*pieces, line[at:last], "…" if last < len(line) else ""])
 
 
 def _matches(line: str, words: Sequence[str]) -> list[tuple[int, int, str]]:
-    """The matches of the words in the line as (start, end, word), in order, without overlaps."""
-    pattern = _pattern(words)
-    if pattern is None:
-        return []
-    matches = islice(pattern.finditer(_fold_aligned(line)), _MAX_MATCHES)
-    return [(match.start(), match.end(), match[0]) for match in matches]
-
-
-def _pattern(words: Sequence[str]) -> re.Pattern[str] | None:
-    """Longest words first, so that a word wins over its parts; in some scripts words have no boundaries."""
+    """The matches of the words in the line as (start, end, word), in order, without overlaps: of longer ones
+    first, so that a word wins over its parts; in some scripts words have no boundaries.
+    """
     ordered = sorted(filter(None, words), key=len, reverse=True)
-    parts = [
-        re.escape(word) if is_without_blanks(word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in ordered
-    ]
-    return re.compile("|".join(parts)) if parts else None
+    named = ((word, re.escape(word)) for word in ordered)
+    parts = [part if is_without_blanks(word) else rf"(?<!\w){part}(?!\w)" for word, part in named]
+    matches = re.finditer("|".join(parts), _fold_aligned(line)) if parts else iter(())
+    return [(match.start(), match.end(), match[0]) for match in islice(matches, _MAX_MATCHES)]
 
 
 def _fold_aligned(line: str) -> str:
@@ -56,14 +51,10 @@ def _fold_aligned(line: str) -> str:
     folded = fold(line)
     if len(folded) == len(line):
         return folded
-    by_character = "".join(map(_fold_one, line))
+    folds = ((one, unicodedata.normalize("NFKC", one).casefold()) for one in line)
+    by_character = "".join(folded if len(folded) == 1 else one.lower()[:1] for one, folded in folds)
     simple = simplify(by_character)
     return simple if len(simple) == len(line) else by_character
-
-
-def _fold_one(character: str) -> str:
-    folded = unicodedata.normalize("NFKC", character).casefold()
-    return folded if len(folded) == 1 else character.lower()[:1]
 
 
 def _best(matches: Sequence[tuple[int, int, str]], width: int) -> int:
@@ -92,11 +83,3 @@ def _window(line: str, place: int, width: int) -> tuple[int, int]:
         blank = line.rfind(" ", max(place + 1, last - 20), last)
         last = blank if blank > 0 else last
     return first, last
-
-
-def _mark_matches(line: str, first: int, last: int, matches: Sequence[tuple[int, int, str]]) -> str:
-    pieces, at = [], first
-    for start, end, _ in matches:
-        pieces += [line[at:start], OPEN, line[start:end], CLOSE]
-        at = end
-    return "".join([*pieces, line[at:last]])

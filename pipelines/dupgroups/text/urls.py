@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
@@ -93,7 +94,9 @@ def identity(url: str | None, declared: str | None) -> str | None:
     >>> identity("https://a.example/news/story", "https://a.example/news/")
     'https://a.example/news/story'
     """
-    page, target = canonical(url), _resolve_declared(url, declared)
+    page, target = canonical(url), None
+    with suppress(ValueError):
+        target = canonical(urljoin(url or "", declared.strip())) if declared else None
     if target is None or page is None:
         return page or (None if target and is_front_page(target) else target)
     same_publisher = registered_domain(host_of(page)) == registered_domain(host_of(target))
@@ -110,13 +113,6 @@ def is_front_page(url: str) -> bool:
     """
     parts = _split(url)
     return parts is None or not (_path(url) or parts.query)
-
-
-def _resolve_declared(url: str | None, declared: str | None) -> str | None:
-    try:
-        return canonical(urljoin(url or "", declared.strip())) if declared else None
-    except ValueError:
-        return None
 
 
 def _is_above(target: str, page: str) -> bool:

@@ -60,11 +60,8 @@ def without_text(row: Mapping[str, Any], names: Iterable[str | None]) -> str:
             return f"{name} is not text ({type(value).__name__})"
     missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
     there = list(names_within(row))
-    return f"it has {missing}, but " + (
-        ", ".join(there[:MAX_SHOWN_FIELDS]) + (", ..." if len(there) > MAX_SHOWN_FIELDS else "")
-        if there
-        else "no field"
-    )
+    shown = ", ".join(there[:MAX_SHOWN_FIELDS]) + ", ..." * (len(there) > MAX_SHOWN_FIELDS)
+    return f"it has {missing}, but {shown or 'no field'}"
 
 
 @cache
@@ -133,9 +130,7 @@ def id_of(value: object) -> str | None:
 
 
 def names_of_people(value: object) -> str | None:
-    """Names, in a list, on lines or with semicolons between them, as a line without tags; None if they are
-    missing.
-    """
+    """Names, in a list, on lines or between semicolons, as a line without tags; None if they are missing."""
     plain = (_TAG.sub("", _LINE_TAG.sub(";", unescape(unescape(text)))) for text in texts_of(value))
     names = (" ".join(name.split()) for text in plain for name in re.split("[;\n]", text))
     return ", ".join(filter(None, names)) or None

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 
 from dupgroups.text.scripts import HAN_NOT_OF_JIEBA, HAN_OF_JIEBA, character_class, character_ranges
 
@@ -44,19 +44,14 @@ def search_words(text: str) -> list[str]:
 
 def runs(text: str) -> list[str]:
     """The folded text between blanks and punctuation, in order; [] for a text without letters and digits."""
-    plain = text if text.isascii() else _without_typography(text)
+    for character in "" if text.isascii() else TYPOGRAPHY:
+        text = text.replace(character, " ")
     found: list[str] = []
-    for is_ascii, lines in groupby(plain.splitlines(), str.isascii):
+    for is_ascii, lines in groupby(text.splitlines(), str.isascii):
         part = "\n".join(lines)
         # most lines of English texts need no pattern, which takes five times as long
         found += part.lower().translate(_BLANKS).split() if is_ascii else _run_pattern().findall(fold(part))
     return found
-
-
-def _without_typography(text: str) -> str:
-    for character in TYPOGRAPHY:
-        text = text.replace(character, " ")
-    return text
 
 
 def typed_runs(text: str) -> list[str]:
@@ -71,7 +66,10 @@ def typed_runs(text: str) -> list[str]:
 
 def words_of_run(run: str) -> list[str]:
     """The words of one of `runs`."""
-    return list(_han_words(run)) if has_han(run) else [run[:MAX_WORD_CHARS]]
+    if not has_han(run):
+        return [run[:MAX_WORD_CHARS]]
+    cut = (_cut()(part) if _is_cut_by_jieba(part) else (part[:MAX_WORD_CHARS],) for part in _parts(run))
+    return [*chain.from_iterable(cut)]
 
 
 def fold(text: str) -> str:
@@ -90,14 +88,6 @@ def simplify(text: str) -> str:
     """Traditional Han characters turned into simplified ones; a lone surrogate becomes "?"."""
     converted: str = load_opencc("t2s")(text.encode("utf-8", "replace").decode("utf-8"))
     return converted
-
-
-def _han_words(run: str) -> Iterator[str]:
-    for part in _parts(run):
-        if _is_cut_by_jieba(part):
-            yield from _cut()(part)
-        else:
-            yield part[:MAX_WORD_CHARS]
 
 
 @cache

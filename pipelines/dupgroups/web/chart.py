@@ -12,7 +12,6 @@ from dupgroups.presentation.languages import DateForm, date_text
 from dupgroups.text.iso_dates import next_day
 
 HEIGHT_PIXELS = 40  # of the highest bar
-_LONG: Mapping[Unit, DateForm] = {"day": "day", "month": "month", "year": "year"}
 _SHORT_FORMS: Mapping[Unit, DateForm] = {"day": "short day", "month": "short month", "year": "year"}
 _MAX_SPACED_BARS = 120  # bars that are drawn with gaps between them; more than these stand side by side
 
@@ -32,28 +31,20 @@ def bars(periods: Sequence[Period]) -> list[Bar]:
     """The bars of a histogram, with empty ones between them; [] for less than two periods."""
     if len(periods) < 2:
         return []
-    unit = _unit(periods[0])
+    first = periods[0]
+    is_month = first.since[:7] == first.until[:7]
+    unit: Unit = "day" if first.since == first.until else "month" if is_month else "year"
     names = list(_names(periods[0].since, periods[-1].since, unit))
     counts = {period.since[: PREFIX[unit]]: period.count for period in periods}
     most = max(counts.values())
     if len(names) > _MAX_SPACED_BARS:
         names = list(counts)
-    filled = [histogram({name: counts.get(name, 0)}, unit, empty=True)[0] for name in names]
-    return [
-        Bar(
-            period,
-            _label(period, _LONG),
-            _label(period, _SHORT_FORMS),
-            -(-period.count * HEIGHT_PIXELS // most),
-        )
-        for period in filled
-    ]
-
-
-def _unit(period: Period) -> Unit:
-    if period.since == period.until:
-        return "day"
-    return "month" if period.since[:7] == period.until[:7] else "year"
+    drawn = []
+    for name in names:
+        (period,) = histogram({name: counts.get(name, 0)}, unit, empty=True)
+        since, height = date.fromisoformat(period.since), -(-period.count * HEIGHT_PIXELS // most)
+        drawn.append(Bar(period, date_text(since, unit), date_text(since, _SHORT_FORMS[unit]), height))
+    return drawn
 
 
 def _names(first: str, last: str, unit: Unit) -> Iterator[str]:
@@ -66,7 +57,3 @@ def _names(first: str, last: str, unit: Unit) -> Iterator[str]:
         if after is None or after > last:
             return
         day = after
-
-
-def _label(period: Period, forms: Mapping[Unit, DateForm]) -> str:
-    return date_text(date.fromisoformat(period.since), forms[_unit(period)])

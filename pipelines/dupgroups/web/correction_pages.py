@@ -62,9 +62,7 @@ class CorrectingSite:
     """
 
     def __init__(self, engine: LazyEngine, config: Config, tokens: Tokens | None, visitor: str = "") -> None:
-        self._engine = engine
-        self._config = config
-        self._tokens = tokens
+        self._engine, self._config, self._tokens = engine, config, tokens
         self._sessions = Sessions(COOKIE, SESSION_SECONDS)
         self._visitor = Session(visitor, secrets.token_hex(32), "visitor") if visitor else None
         self._deduper: Deduper | None = None
@@ -132,17 +130,17 @@ class CorrectingSite:
         log = await run_in_threadpool(self._log)
         entries = log[: -MAX_SHOWN_ENTRIES - 1 : -1]
         panel = Panel(session, entries, await run_in_threadpool(self._headlines, entries))
-        counting = {entry.number for entry in active_entries(log)}
-        return HTMLResponse(
-            render("corrections.html", query=Query(), panel=panel, all=len(log), counting=counting)
-        )
+        values = {"all": len(log), "counting": {entry.number for entry in active_entries(log)}}
+        return HTMLResponse(render("corrections.html", query=Query(), panel=panel, **values))
 
     async def correct(self, request: Request) -> Response:
         """A button of the page: a correction, or an undo."""
         form, session = await self._form_of_session(request)
         if "undo" in form:
-            number = _number(form["undo"])
-            entry = await run_in_threadpool(lambda: self.deduper().undo(number, by=session.name))
+            number = form["undo"]
+            if not (number.isascii() and number.isdecimal() and len(number) < 10):
+                raise InputError("the number of a correction is needed")
+            entry = await run_in_threadpool(lambda: self.deduper().undo(int(number), by=session.name))
         else:
             kind = cast(CorrectionKind, form.get("kind", ""))
             names = [form.get("a", ""), form.get("b", "")][: KINDS.get(kind, 2)]
@@ -189,16 +187,8 @@ class CorrectingSite:
         return headlines(self._engine.get_engine(), [id_ for entry in entries for id_ in entry.ids])
 
 
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise InputError("the number of a correction is needed")
-    return int(text)
-
-
 def _redirect_back(form: Mapping[str, str], done: int | None = None) -> RedirectResponse:
-    """To the story from which a form was sent, whatever its name is now, or else to the log; the story says
-    first what was done.
-    """
+    """To the story from which a form was sent, or else to the log; the story says first what was done."""
     back = form.get("back", "")
     if not back.startswith("/groups/"):  # the address of a story, and of nothing else
         return RedirectResponse("/corrections", 303)

@@ -17,10 +17,8 @@ log = logging.getLogger(__name__)
 Tell = Callable[[Request, int, str, Mapping[str, str]], Response]
 """Answers a request with a status, a sentence and headers."""
 
-Handler = Callable[[Request, Exception], Response]
 
-
-def error_handlers(tell: Tell) -> dict[type[Exception], Handler]:
+def error_handlers(tell: Tell) -> dict[type[Exception], Callable[[Request, Exception], Response]]:
     """The handlers of an application that tells visitors about errors in its own way."""
 
     def expected(request: Request, error: Exception) -> Response:

@@ -39,6 +39,7 @@ def highlight(snippet: str) -> Markup:
 
 def _environment() -> Environment:
     environment = make_environment(PackageLoader("dupgroups.web"))
+    urls = metadata("dup-groups").get_all("Project-URL", [])
     environment.filters.update(
         highlighted=highlight, web_address=parameters.web_address, host=parameters.host_of, names=names_of,
         day=date_formats.day, moment=date_formats.moment, instant=date_formats.instant,
@@ -59,15 +60,9 @@ def _environment() -> Environment:
         longest=parameters.MAX_QUERY_CHARS, pages=pages, modes=MODES, bars=chart.bars,
         chart_height=chart.HEIGHT_PIXELS,
         days=date_formats.days, panel=None, looser=None, given="", version=version("dup-groups"),
-        docs=_docs(),
+        docs=dict(url.split(", ", 1) for url in urls)["Documentation"],
     )  # fmt: skip
     return environment
-
-
-def _docs() -> str:
-    """Where the docs of this distribution are."""
-    urls = dict(url.split(", ", 1) for url in metadata("dup-groups").get_all("Project-URL", []))
-    return str(urls["Documentation"])
 
 
 def make_environment(loader: BaseLoader) -> Environment:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,29 +28,19 @@ from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain.pair_explanation import Explanation, explain_pair, pair_payload
 from dupgroups.flow.finding import Found, find, found_payload
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import sign, sign_documents
+from dupgroups.flow.signing import sign, sign_if_outdated
 from dupgroups.model import Document, Query, StoryOrder
 from dupgroups.model.config import Config
 from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 from dupgroups.presentation.story_list import list_stories, story_table
 from dupgroups.text.document_like import as_page
 from dupgroups.text.values import first_of
+from dupgroups.web import parameters
 from dupgroups.web.answers import Json, Table, copy_rows, hit_rows
 from dupgroups.web.correction_pages import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
 from dupgroups.web.overview import read_overview
-from dupgroups.web.parameters import (
-    DEFAULT_PAGE_HITS,
-    MAX_TABLE_HITS,
-    PARAMETER_HELP,
-    PATHS,
-    check_names,
-    choice,
-    count,
-    from_parameters,
-    group_url,
-    web_address,
-)
+from dupgroups.web.parameters import MAX_TABLE_HITS, check_names, choice, from_parameters, group_url
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import protect_site
@@ -112,11 +103,8 @@ class SearchSite:
     """The pages and the JSON API over one engine."""
 
     def __init__(self, engine: LazyEngine, config: Config, correcting: CorrectingSite) -> None:
-        self._engine = engine
-        self._correcting = correcting
-        self._config = config
-        self._methods = MethodSet(config)
-        self._metrics = SiteMetrics(engine)
+        self._engine, self._correcting, self._config = engine, correcting, config
+        self._methods, self._metrics = MethodSet(config), SiteMetrics(engine)
 
     async def search(self, request: Request) -> Response:
         """The search page, with results for the query in the URL."""
@@ -131,9 +119,8 @@ class SearchSite:
     async def atom(self, request: Request) -> Response:
         """The newest results for the query in the URL, as a feed."""
         asked = from_parameters(request.query_params)
-        query = replace(
-            asked, sort="date", limit=MAX_FEED_ENTRIES, offset=0, cursor=None, copies=MAX_FEED_COPIES
-        )
+        whole = replace(asked, sort="date", offset=0, cursor=None)
+        query = replace(whole, limit=MAX_FEED_ENTRIES, copies=MAX_FEED_COPIES)
         results = await self._ask(lambda engine: engine.search(query))
         ids = [copy.id for hit in results.hits for copy in (hit.shown, *hit.copies)]
         records = await self._ask(lambda engine: engine.get(ids))
@@ -166,12 +153,15 @@ class SearchSite:
 
     async def api(self, request: Request) -> Response:
         """Describe the API."""
-        return Json({"addresses": PATHS, "parameters of a search": PARAMETER_HELP})
+        return Json({"addresses": parameters.PATHS, "parameters of a search": parameters.PARAMETER_HELP})
+
+    async def _read_pair(self, request: Request) -> list[str]:
+        given = [request.query_params.get(name, "").strip() for name in "ab"]
+        return await self._ask(lambda engine: [stored_id(engine, name) for name in given])
 
     async def explain(self, request: Request) -> Response:
         """Why two documents are one story or two; with one of them, its story."""
-        given = [request.query_params.get(name, "").strip() for name in "ab"]
-        a, b = await self._ask(lambda engine: [stored_id(engine, name) for name in given])
+        a, b = await self._read_pair(request)
         if bool(a) != bool(b):
             record = (await self._ask(lambda engine: engine.get([a or b]))).get(a or b)
             if record is None:
@@ -183,8 +173,7 @@ class SearchSite:
     async def api_explain(self, request: Request) -> Response:
         """The same as JSON: `a` and `b` are ids or addresses."""
         check_names(request.query_params, allowed=("a", "b"))
-        given = [request.query_params.get(name, "") for name in "ab"]
-        a, b = await self._ask(lambda engine: [stored_id(engine, name) for name in given])
+        a, b = await self._read_pair(request)
         if not a or not b:
             raise InputError("name two documents by their ids: a and b")
         return Json(pair_payload(await self._explain(a, b)))
@@ -220,7 +209,7 @@ class SearchSite:
     def _read_asked(self, engine: Engine, given: str | Mapping[str, Any]) -> Document:
         """The text that is given, signed; of an address, or an id alone, the stored document."""
         if isinstance(given, str):
-            name = given if web_address(given) and len(given.split()) == 1 else None
+            name = given if parameters.web_address(given) and len(given.split()) == 1 else None
         else:
             name = None if given.keys() & {"text", "html"} else first_of([given.get("id"), given.get("url")])
         if not name:
@@ -228,25 +217,19 @@ class SearchSite:
         document = engine.read([id_ := stored_id(engine, name)]).get(id_)
         if document is None:  # it is not fetched: nobody may let this server ask others
             raise HTTPException(404, _unknown(name))
-        is_signed = document.record.signature.scheme in self._methods.schemes
-        return document if is_signed else sign_documents([document], self._methods)[0]
-
-    def _read_frames(self, engine: Engine) -> None:
-        self._methods.read_log(engine.corrections(fresh=True))
+        return sign_if_outdated(document, self._methods)
 
     def _explain_pair(self, engine: Engine, a: Document, b: Document) -> Explanation:
-        self._read_frames(engine)
+        self._methods.read_log(engine.corrections(fresh=True))
         return explain_pair(a, b, self._methods, self._config)
 
     def _find_copies(self, engine: Engine, asked: Document) -> list[Found]:
-        self._read_frames(engine)
+        engine.corrections(fresh=True)  # `find` reads them
         return find(engine, [asked], self._methods, now_microseconds())[0]
 
     async def api_search(self, request: Request) -> Response:
-        """Results as JSON or CSV. A mistyped parameter is an error here: nobody would notice that it is
-        ignored.
-        """
-        check_names(request.query_params, (*PARAMETER_HELP,))
+        """Results as JSON or CSV. A mistyped parameter is an error here: nobody would notice it."""
+        check_names(request.query_params, (*parameters.PARAMETER_HELP,))
         table = _is_table(request)
         limits = {"limit": MAX_TABLE_HITS, "most": MAX_TABLE_HITS} if table else {}
         query = from_parameters(request.query_params, **limits)
@@ -258,7 +241,7 @@ class SearchSite:
         given = request.query_params
         check_names(given, ("order", "since", "limit", "format"))
         order, since = choice(given, "order", get_args(StoryOrder)), given.get("since") or None
-        limit = count(given, "limit", DEFAULT_PAGE_HITS, MAX_TABLE_HITS)
+        limit = parameters.count(given, "limit", parameters.DEFAULT_PAGE_HITS, MAX_TABLE_HITS)
         rows = await self._ask(partial(list_stories, order=order, since=since, limit=limit))
         if _is_table(request):
             return Table(story_table(rows))
@@ -319,14 +302,9 @@ def _problem(request: Request, status: int, sentence: str, headers: Mapping[str,
     """An error as one sentence, in the format that was requested: JSON, a page, or a fragment."""
     if request.url.path.startswith(("/api/", "/healthz")):
         return JSONResponse({"error": sentence}, status, headers=headers)
-    values = {"query": _query_or_default(request), "status": status, "sentence": sentence}
+    query = Query()
+    with suppress(InputError):  # the form still shows the query of the request
+        query = from_parameters(request.query_params)
+    values = {"query": query, "status": status, "sentence": sentence}
     template = "problem.html" if _is_fragment(request) else "error.html"
     return HTMLResponse(render(template, **values), status, headers=headers)
-
-
-def _query_or_default(request: Request) -> Query:
-    """The query of the request, so that the form still shows it."""
-    try:
-        return from_parameters(request.query_params)
-    except InputError:
-        return Query()

@@ -27,37 +27,29 @@ HEADERS = {
 }
 
 
-class SecureHeaders:
-    """Adds HEADERS to every response."""
+class Protection:
+    """Adds HEADERS to every response, rejects requests for a host that is not one of `hosts` (None allows
+    every host), and answers others in the language of their reader.
+    """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, hosts: Sequence[str] | None) -> None:
+        self._app, self._hosts = app, None if hosts is None else frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and add the headers to the response."""
+        """Pass the request on, or respond with 400."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
-
-
-class KnownHosts:
-    """Rejects requests for a host that is not one of `hosts`; None allows every host."""
-
-    def __init__(self, app: ASGIApp, hosts: Sequence[str] | None) -> None:
-        self._app = app
-        self._hosts = None if hosts is None else frozenset(hosts)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or respond with 400."""
-        if scope["type"] != "http" or self._hosts is None or _host(scope) in self._hosts:
-            await self._app(scope, receive, send)
-            return
-        sentence = "Unknown host name. To allow it, start the server with --allow-host NAME.\n"
-        await PlainTextResponse(sentence, 400)(scope, receive, send)
+        app = self._app
+        if scope["type"] == "http":
+            use(_best(Headers(scope=scope).get("accept-language", "")))
+            if self._hosts is not None and _host(scope) not in self._hosts:
+                sentence = "Unknown host name. To allow it, start the server with --allow-host NAME.\n"
+                app = PlainTextResponse(sentence, 400)
+        await app(scope, receive, send_with_headers)
 
 
 def _host(scope: Scope) -> str:
@@ -66,28 +58,13 @@ def _host(scope: Scope) -> str:
     return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
 
 
-class LocaleMiddleware:
-    """Answers every request in the language of its reader."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
-        if scope["type"] == "http":
-            use(_best(Headers(scope=scope).get("accept-language", "")))
-        await self._app(scope, receive, send)
-
-
 def protect_site(hosts: Sequence[str] | None) -> list[Middleware]:
     """The middleware of a site that answers requests for these hosts; None allows every host."""
-    return [Middleware(SecureHeaders), Middleware(KnownHosts, hosts=hosts), Middleware(LocaleMiddleware)]
+    return [Middleware(Protection, hosts=hosts)]
 
 
 def _best(header: str) -> Language:
-    """The best of our languages in an Accept-Language header (RFC 9110, 12.5.4), or English; regions do not
-    matter.
-    """
+    """Our best language in an Accept-Language header (RFC 9110, 12.5.4), whatever the region, or English."""
     weighed = []
     for entry in header.split(",")[:50]:
         tag, _, parameter = entry.partition(";")

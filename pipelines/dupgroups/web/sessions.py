@@ -44,20 +44,15 @@ class Sessions:
     """
 
     def __init__(self, cookie: str, seconds: int, *, key: bytes | None = None) -> None:
-        self._cookie = cookie
-        self._seconds = seconds
+        self._cookie, self._seconds = cookie, seconds
         options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
         self._signed = URLSafeTimedSerializer(key or secrets.token_bytes(32), cookie, signer_kwargs=options)
 
     def begin(self, request: Request, response: Response, name: str, role: str = "") -> None:
         """Let the response set the cookie of somebody who may sign in."""
+        value, secure = self._signed.dumps([name, secrets.token_hex(32), role]), request.url.scheme == "https"
         response.set_cookie(
-            self._cookie,
-            str(self._signed.dumps([name, secrets.token_hex(32), role])),
-            max_age=self._seconds,
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
+            self._cookie, str(value), self._seconds, secure=secure, httponly=True, samesite="strict"
         )
 
     def end(self, response: Response) -> None:
@@ -98,21 +93,16 @@ async def read_form(request: Request, most: int = MAX_BODY_BYTES) -> dict[str, s
 def check_own_form(request: Request, session: Session | None, form: dict[str, str]) -> None:
     """Raise HTTPException (403) for a form that a page of another server sent, or of another session."""
     origin = request.headers.get("origin", "null")  # "null" is what our own Referrer-Policy makes of it
-    is_own = origin == "null" or _host(origin) == request.headers.get("host")
+    try:
+        is_own = origin == "null" or urlsplit(origin).netloc == request.headers.get("host")
+    except ValueError:
+        is_own = False
     is_own = is_own and request.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
     if session is not None:
         given = form.get("form_token", "")
         is_own = is_own and hmac.compare_digest(given.encode(), session.form_token.encode())
     if not is_own:
         raise HTTPException(403, NOT_OURS)
-
-
-def _host(origin: str) -> str | None:
-    """The host and the port of an origin; None if it cannot be parsed."""
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:
-        return None
 
 
 MIN_TOKEN_CHARS = 16  # characters of a token
@@ -139,13 +129,8 @@ class Tokens:
         for number, line in enumerate(lines, start=1):
             if not line.strip() or line.startswith("#"):
                 continue
-            name, token = (*line.split(), "", "")[:2]
-            if (
-                len(line.split()) != 2
-                or len(token) < MIN_TOKEN_CHARS
-                or len(name) > LONGEST_NAME
-                or name in tokens
-            ):
+            name, token, *more = (*line.split(), "", "")
+            if len(more) != 2 or len(token) < MIN_TOKEN_CHARS or len(name) > LONGEST_NAME or name in tokens:
                 raise ConfigError(
                     f"{path}, line {number}: write NAME TOKEN, with a new name and a token of at "
                     f"least {MIN_TOKEN_CHARS} characters"

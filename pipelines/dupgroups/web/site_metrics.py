@@ -34,13 +34,10 @@ class SiteMetrics:
         """As of at most CACHE_SECONDS ago; None without an answer of the engine."""
         with self._lock:
             if time.monotonic() >= self._due:
-                self._index = self._ask_engine()
+                try:
+                    self._index = self._engine.ask(lambda engine: engine.statistics())
+                except DupGroupsError as error:
+                    log.error("/metrics: %s", error)
+                    self._index = None
                 self._due = time.monotonic() + CACHE_SECONDS
             return self._index
-
-    def _ask_engine(self) -> Statistics | None:
-        try:
-            return self._engine.ask(lambda engine: engine.statistics())
-        except DupGroupsError as error:
-            log.error("/metrics: %s", error)
-            return None

@@ -33,10 +33,10 @@ def show(tables: Sequence[Tabulated], values: object, as_json: bool = False, *, 
         return
     console = stdout()
     if extent:
-        console.print(f"{extent}\n", soft_wrap=True)
+        console.print(f"{extent}\n")
     for tabulated in tables:
         table = Table(*tabulated.columns, box=None, pad_edge=False)
         for row in tabulated.rows:
             table.add_row(*row)
-        console.print(table)
+        console.print(table, soft_wrap=False)
         console.print()

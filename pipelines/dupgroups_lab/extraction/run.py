@@ -85,7 +85,7 @@ def load_extractors(names: Iterable[str]) -> dict[str, Extractor]:
 
     Raises ConfigError for an unknown name or parameter.
     """
-    return {name: build("extractor", Step.parse_typed(name), EXTRACTORS) for name in names}
+    return {name: build("extractor", Step.parse(name), EXTRACTORS) for name in names}
 
 
 def measure(
@@ -113,7 +113,7 @@ def _turns(page: LabelledPage, built: Sequence[tuple[str, Extractor]]) -> list[t
 
 
 def _extract_timed(page: LabelledPage, name: str, extractor: Extractor) -> Extracted:
-    step = Step.parse_typed(name)
+    step = Step.parse(name)
     ticks = [time.process_time()]
     LexborHTMLParser(page.html)
     ticks.append(time.process_time())

@@ -110,13 +110,13 @@ def trainer(method: str) -> Trainer:
     It uses the pages of `used_pages`. Raises ConfigError for an unknown method, parameter or feature set,
     MissingExtraError where SciPy or spaCy is not installed and needed.
     """
-    training: Trainer = build("extractor that learns", Step.parse_typed(method), TRAINERS)
+    training: Trainer = build("extractor that learns", Step.parse(method), TRAINERS)
     return lambda examples: training(used_pages(method, examples))
 
 
 def settings_of(method: str) -> dict[str, Trainer]:
     """The trainings of a method by their settings: all `SETTINGS`, if it has these and they are not given."""
-    step = Step.parse_typed(method)
+    step = Step.parse(method)
     if step.name not in ("crf", "maxent") or not step.params.keys().isdisjoint(("prior", "sites")):
         return {"": trainer(method)}
     return {setting: trainer(f"{method} {setting}") for setting in SETTINGS}
@@ -124,14 +124,14 @@ def settings_of(method: str) -> dict[str, Trainer]:
 
 def used_pages(method: str, examples: Sequence[Example]) -> list[Example]:
     """The examples that the training of a method uses: articles only, or with `favor=recall` all pages."""
-    if Step.parse_typed(method).params.get("favor") == "recall":
+    if Step.parse(method).params.get("favor") == "recall":
         return list(examples)
     return [example for example in examples if is_article(example)]
 
 
 def save(path: Path, method: str, trained: Trained, examples: Sequence[Example]) -> None:
     """Write the weights, with the name of the method and the languages of the examples, for `npz.weights`."""
-    step = Step.parse_typed(method)
+    step = Step.parse(method)
     name = "auto favor=recall" if step.params.get("favor") == "recall" else step.name
     languages = sorted({example.page.language for example in examples} - {""})
     head = {"method": np.array(name), "languages": np.array(languages, np.str_)}

@@ -118,7 +118,7 @@ def feature_set(name: str) -> FeatureSet:
 
     Raises ConfigError for an unknown one, MissingExtraError where spaCy is needed and not installed.
     """
-    step = Step.parse_typed(name)
+    step = Step.parse(name)
     lookup("feature set", step.name, FEATURE_SETS)  # files name it, so no other class is ever imported
     built: FeatureSet = build("feature set", step, FEATURE_SETS)
     return built

@@ -12,7 +12,7 @@ One of the texts has a word more, which is rare and therefore heavy:
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("cosine least=1"), Step("cosine"))
+>>> method = Method(None, Step.parse("cosine least=1"), Step("cosine"))
 >>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', 'The cosine of their weighted words is 0.91 (a copy needs 0.87).')
@@ -21,7 +21,7 @@ One of the texts has a word more, which is rare and therefore heavy:
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.codecs.vector_codec import cosine
@@ -46,6 +46,6 @@ class CosineSimilarity(MeasuringJudge):
         relation: Relation = "near" if alike >= self.near else "different"
         copied = alike >= self.threshold
         return Verdict("duplicate" if copied else relation, grade(alike, self.threshold), reason), (
-            at_least("cosine", alike, self.threshold, "threshold"),
-            at_least("cosine, to be similar", alike, self.near, "near"),
+            Signal("cosine", alike, self.threshold, "threshold"),
+            Signal("cosine, to be similar", alike, self.near, "near"),
         )

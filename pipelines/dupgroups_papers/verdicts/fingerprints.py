@@ -12,7 +12,7 @@ I-Match with the whole lexicon and four random ones; the texts differ in one wor
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("imatch lexicons=4 least=2"), Step("fingerprints"))
+>>> method = Method(None, Step.parse("imatch lexicons=4 least=2"), Step("fingerprints"))
 >>> verdict = compare(text, text.replace("missing", "safe"), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '3 of 5 fingerprints agree (a copy needs 1).')
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.verdicts.share import MeasuringJudge
@@ -47,7 +47,7 @@ class Fingerprints(MeasuringJudge):
         agree, present = _agreement(a, b)
         score = grade(agree / present, min(1.0, self.least / present))
         reason = f"{agree} of {present} fingerprints agree (a copy needs {self.least})."
-        signal = at_least("fingerprints that agree", agree, min(self.least, present), "least")
+        signal = Signal("fingerprints that agree", agree, min(self.least, present), "least")
         return Verdict("duplicate" if score >= 0.5 else "different", score, reason), (signal,)
 
 

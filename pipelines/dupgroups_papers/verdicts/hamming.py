@@ -26,7 +26,7 @@ Three bits are few enough for a copy, five are not:
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signals import Signal, at_most
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.sketches.projections import distance
@@ -51,8 +51,8 @@ class Hamming(MeasuringJudge):
         reason = f"{differ} of {bits} bits differ (a copy may differ in {self.distance})."
         relation: Relation = "near" if differ <= self.near else "different"
         return Verdict("duplicate" if differ <= self.distance else relation, score, reason), (
-            at_most("differing bits", differ, self.distance, "distance"),
-            at_most("differing bits, to be similar", differ, self.near, "near"),
+            Signal("differing bits", differ, self.distance, "distance", is_most=True),
+            Signal("differing bits, to be similar", differ, self.near, "near", is_most=True),
         )
 
 

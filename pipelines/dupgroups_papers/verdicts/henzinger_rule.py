@@ -16,7 +16,7 @@ Enough supershingles agree, but too few bits, because the texts are short:
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> steps = Step.parse_typed("henzinger supershingle=3 least=1"), Step.parse_typed("henzinger pieces=0")
+>>> steps = Step.parse("henzinger supershingle=3 least=1"), Step.parse("henzinger pieces=0")
 >>> method = Method(None, *steps)
 >>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
@@ -28,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.sketches.projections import distance, same_pieces
@@ -73,9 +73,9 @@ class HenzingerRule(MeasuringJudge):
         )
         needed = min(self.supershingles, count)
         return Verdict(_relation(scores), min(scores), reason), (
-            at_least("supershingles that agree", common, needed, "supershingles"),
-            at_least("bits that agree", agree, self.bits / _PAPER_LENGTH, f"bits / {_PAPER_LENGTH}"),
-            at_least("pieces of the bits that are the same", same, min(1, self.pieces), "pieces"),
+            Signal("supershingles that agree", common, needed, "supershingles"),
+            Signal("bits that agree", agree, self.bits / _PAPER_LENGTH, f"bits / {_PAPER_LENGTH}"),
+            Signal("pieces of the bits that are the same", same, min(1, self.pieces), "pieces"),
         )
 
 

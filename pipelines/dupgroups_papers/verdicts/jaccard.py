@@ -18,7 +18,7 @@ With all shingles of two words, the result is exact: 14 of 17 different ones are
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("shingling modulus=1 least=1"), Step("jaccard"))
+>>> method = Method(None, Step.parse("shingling modulus=1 least=1"), Step("jaccard"))
 >>> verdict = compare(text, text.replace("people ", ""), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '82% of what they hold is common to both, 93% of what the shorter holds.')

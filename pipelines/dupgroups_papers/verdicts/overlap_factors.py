@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts.base import grade, too_short
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.verdicts.share import MeasuringJudge
@@ -79,9 +79,9 @@ class OverlapFactors(MeasuringJudge):
         score = min(grade(shorter, alpha), grade(longer, self.beta))
         relation: Relation = "near" if shorter >= self.near else "different"
         return Verdict("duplicate" if score >= 0.5 else relation, score, reason), (
-            at_least("LCC / length of the shorter", shorter, alpha, "alpha" + " + epsilon" * same_host),
-            at_least("LCC / length of the longer", longer, self.beta, "beta"),
-            at_least("LCC / length of the shorter, to be similar", shorter, self.near, "near"),
+            Signal("LCC / length of the shorter", shorter, alpha, "alpha" + " + epsilon" * same_host),
+            Signal("LCC / length of the longer", longer, self.beta, "beta"),
+            Signal("LCC / length of the shorter, to be similar", shorter, self.near, "near"),
         )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts.base import grade, too_short
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.text.sets import containment, resemblance
@@ -60,9 +60,9 @@ class ShareJudge(MeasuringJudge):
         if relation in ("contains", "contained"):
             score = max(score, 0.5 * covered)
         return Verdict(relation, score, self.reason.format(alike=alike, covered=covered)), (
-            at_least("common to both", alike, self.threshold, "threshold"),
-            at_least("of the smaller in the larger", covered, self.containment, "containment"),
-            at_least("common to both, to be similar", alike, self.near, "near"),
+            Signal("common to both", alike, self.threshold, "threshold"),
+            Signal("of the smaller in the larger", covered, self.containment, "containment"),
+            Signal("common to both, to be similar", alike, self.near, "near"),
         )
 
     def _relation(self, alike: float, covered: float, size_a: float, size_b: float) -> Relation:

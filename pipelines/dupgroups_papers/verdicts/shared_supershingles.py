@@ -15,7 +15,7 @@ The texts differ by a word, and share 11 of the 14 supershingles of the shorter 
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("shingling modulus=1 least=1"), Step("supershingles"))
+>>> method = Method(None, Step.parse("shingling modulus=1 least=1"), Step("supershingles"))
 >>> verdict = compare(text, text.replace("people ", ""), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '11 of 14 supershingles are common to both (a copy needs 1).')
@@ -24,7 +24,7 @@ The texts differ by a word, and share 11 of the 14 supershingles of the shorter 
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.codecs import set_codec
@@ -49,5 +49,5 @@ class Supershingles(MeasuringJudge):
         both, fewer = common(one, two), max(1, min(len(one), len(two)))
         score = grade(both / fewer, min(1.0, self.least / fewer))
         reason = f"{both} of {fewer} supershingles are common to both (a copy needs {self.least})."
-        signal = at_least("supershingles common to both", both, min(self.least, fewer), "least")
+        signal = Signal("supershingles common to both", both, min(self.least, fewer), "least")
         return Verdict("duplicate" if score >= 0.5 else "different", score, reason), (signal,)

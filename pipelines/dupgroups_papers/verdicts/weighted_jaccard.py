@@ -15,7 +15,7 @@ With `samples=0` all phrases are stored, and the result is exact:
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("weighted_phrases samples=0 least=1"), Step("weighted_jaccard"))
+>>> method = Method(None, Step.parse("weighted_phrases samples=0 least=1"), Step("weighted_jaccard"))
 >>> verdict = compare(text, text.replace("people ", ""), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', "47% of the weight of their phrases is common to both, 66% of the lighter's.")

@@ -89,18 +89,14 @@ def _read_response(record: Record) -> Page:
     status = http.http_headers.status_code
     if status != 200 or "html" not in kind:
         raise NoPageError(kind.partition(";")[0] if status == 200 else f"status {status}")
-    html = undo_codings(http.reader.read(), _codings(http), MAX_BODY_BYTES) if record.is_whole else None
+    fields = (http.http_headers.get(name) or "" for name in ("Content-Encoding", "Transfer-Encoding"))
+    codings = {name.strip().lower() for name in ",".join(fields).split(",")}
+    html = undo_codings(http.reader.read(), codings, MAX_BODY_BYTES) if record.is_whole else None
     if html is None:
         raise OSError(f"the body is longer than {MAX_BODY_BYTES:,} bytes")
     if not html:
         raise OSError("the body is missing")
     return Page(record.url, html, encoding=http.http_charset)
-
-
-def _codings(response: WarcRecord) -> set[str]:
-    """The encoding of the body according to the headers."""
-    names = (response.http_headers.get(name) or "" for name in ("Content-Encoding", "Transfer-Encoding"))
-    return {name.strip().lower() for name in ",".join(names).split(",")}
 
 
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
@@ -138,11 +134,8 @@ def records(file: IO[bytes], longest: int) -> Iterator[Record]:
     if not line.startswith(b"WARC/"):
         raise OSError("no record begins here" if line else "it has no records")
     while line:
-        record = (
-            _read_one(tape, longest)
-            if line.startswith(b"WARC/")
-            else Record({}, b"", False, "no record begins here")
-        )
+        is_record = line.startswith(b"WARC/")
+        record = _read_one(tape, longest) if is_record else Record({}, b"", False, "no record begins here")
         try:
             line = _begin_of_next(tape, record)
         except (EOFError, OSError, zlib.error):
@@ -187,12 +180,11 @@ def _read_one(tape: _Tape, longest: int) -> Record:
     except InputError as error:
         return Record({}, b"", False, str(error), isinstance(error, CutOffError))
     block = tape.read(min(length, longest))
-    there = len(block) + _passed_over(tape, length - len(block))
-    record = Record(head, block, is_whole=len(block) == length)
-    if there < length:
-        record.problem = f"cut off: only {there:,} of {length:,} bytes are there"
-        record.is_last = True
-    return record
+    left = length - len(block)
+    while left and (piece := tape.read(min(left, _SKIP_BYTES))):
+        left -= len(piece)
+    problem = f"cut off: only {length - left:,} of {length:,} bytes are there" if left else ""
+    return Record(head, block, len(block) == length, problem, is_last=bool(left))
 
 
 def _begin_of_next(tape: _Tape, record: Record) -> bytes:
@@ -233,11 +225,3 @@ def _length(head: dict[str, str]) -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 20):
         raise InputError("a record does not say how long it is")
     return int(given)
-
-
-def _passed_over(file: _Tape, length: int) -> int:
-    """How many of the next `length` bytes there are."""
-    left = length
-    while left and (piece := file.read(min(left, _SKIP_BYTES))):
-        left -= len(piece)
-    return length - left

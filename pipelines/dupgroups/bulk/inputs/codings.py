@@ -36,7 +36,12 @@ def undo_codings(body: bytes, named: Collection[str], longest: int) -> bytes:
         if name is None:
             break
         left.discard(name)
-        body = _undo_coding(name, body, longest)
+        try:
+            body = _UNDO[name](body, longest)
+        except (OSError, zlib.error) as error:
+            if name not in ("br", "deflate") or _BINARY.search(body[:_LOOKED_AT]):
+                raise OSError(f"its body ({name}) is damaged") from error
+            # else only the headers call it packed
     if len(body) > longest:
         raise OSError(f"the body is longer than {longest:,} bytes")
     return body
@@ -53,15 +58,6 @@ def _coding(body: bytes, named: Collection[str]) -> str | None:
     if not body or _MARKUP.match(body):
         return None
     return next((name for name in ("br", "deflate") if name in named), None)
-
-
-def _undo_coding(name: str, body: bytes, longest: int) -> bytes:
-    try:
-        return _UNDO[name](body, longest)
-    except (OSError, zlib.error) as error:
-        if name in ("br", "deflate") and not _BINARY.search(body[:_LOOKED_AT]):
-            return body  # which only the headers call packed
-        raise OSError(f"its body ({name}) is damaged") from error
 
 
 def _is_chunked(body: bytes, *, surely: bool) -> bool:
@@ -104,10 +100,5 @@ def _read(reader: Callable[[Any], Any]) -> Undo:
     return undo
 
 
-_UNDO: dict[str, Undo] = {
-    "br": _read(BrotliReader),
-    "chunked": _join_chunks,
-    "deflate": _inflate,
-    "gzip": _inflate,
-    "zstd": _read(ZstdReader),
-}
+_UNDO: dict[str, Undo] = {"br": _read(BrotliReader), "zstd": _read(ZstdReader), "chunked": _join_chunks}
+_UNDO |= dict.fromkeys(("deflate", "gzip"), _inflate)

@@ -48,6 +48,7 @@ def split_records(
     """
     csv.field_size_limit(_MAX_CELL_CHARS)
     tape, is_quoted, number = _Tape(lines), False, 0
+    fewest = _FEWEST_LINES.get(delimiter, _FEWEST_PROSE_LINES)
     strict = csv.reader(tape, delimiter=delimiter, strict=True, skipinitialspace=True)
     escaped = csv.reader(
         tape, delimiter=delimiter, strict=True, skipinitialspace=True, escapechar="\\", doublequote=False
@@ -61,10 +62,12 @@ def split_records(
                 cells = _read_record(escaped, tape)
         except StopIteration:
             return
+        # a record may be several, because each of its lines has all columns
+        may_be_rows = len(tape.taken) >= fewest and (not is_quoted or delimiter == "\t")
         if cells is not None and len(tape.taken) == 1:
             is_quoted |= '"' in tape.taken[0]
         elif cells is None or (
-            (not is_quoted or delimiter == "\t") and _are_rows(tape.taken, delimiter, width)
+            may_be_rows and all(line.count(delimiter) == width - 1 > 0 for line in tape.taken)
         ):
             cells = _first_line(tape, delimiter, width, is_quoted=is_quoted)
         else:
@@ -80,12 +83,6 @@ def _read_record(reader: Iterator[list[str]], tape: _Tape) -> list[str] | None:
         return next(reader)
     except csv.Error:
         return None
-
-
-def _are_rows(lines: Sequence[str], delimiter: str, width: int) -> bool:
-    """Whether a record is several, because each of its lines has all columns."""
-    fewest = _FEWEST_LINES.get(delimiter, _FEWEST_PROSE_LINES)
-    return len(lines) >= fewest and all(line.count(delimiter) == width - 1 > 0 for line in lines)
 
 
 def _is_row(line: str, delimiter: str, width: int) -> bool:

@@ -36,11 +36,13 @@ def json_values(text: TextIO, begun: str = "") -> Iterator[Any]:
             try:
                 value, place = decode(begun, place)
             except (ValueError, RecursionError) as error:
-                fault = error
+                fault, at = error, getattr(error, "pos", -_TAIL_CHARS)
                 break
             number += 1
             yield value
-        is_cut = _may_be_cut(fault, begun) and len(begun) - place < _MAX_VALUE_CHARS
+        # the fault may come from what is not read yet
+        is_cut = str(fault).startswith("Unterminated string") or at >= len(begun) - _TAIL_CHARS
+        is_cut = is_cut and len(begun) - place < _MAX_VALUE_CHARS
         begun = begun[place:]
         piece = text.read(max(_PIECE_CHARS, len(begun))) if is_cut else ""
         if not piece:
@@ -49,10 +51,3 @@ def json_values(text: TextIO, begun: str = "") -> Iterator[Any]:
     if begun or depth > 0:
         what = f"it is not JSON ({fault})" if begun else "the list is cut off"
         raise InputError(f"{what} after {number:,} values")
-
-
-def _may_be_cut(fault: Exception, text: str) -> bool:
-    """Whether a fault may come from what is not read yet."""
-    if not isinstance(fault, json.JSONDecodeError):
-        return False
-    return fault.msg.startswith("Unterminated string") or fault.pos >= len(text) - _TAIL_CHARS

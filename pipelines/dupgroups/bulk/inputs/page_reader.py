@@ -87,8 +87,8 @@ class PageReader:
                 self.pages += 1
             except InputError as error:
                 waiting += self._leave_out(number, error)
-            if self.pages:
-                self._tell(waiting)
+            while self.pages and waiting:
+                self.broken(f"{self.path}, {waiting.pop(0)}")
         if waiting and not self.pages:
             raise InputError(f"{self.path}: no line is a document; {waiting[0]}{hint}")
         if not self.pages and not self.rows.has_our_names:  # an archive may hold nothing but pictures
@@ -105,10 +105,6 @@ class PageReader:
             if counts[reason] == 1 and len(counts) <= MAX_SHOWN_FIELDS:
                 yield f"line {number}: {error}"
 
-    def _tell(self, faults: list[str]) -> None:
-        while faults:
-            self.broken(f"{self.path}, {faults.pop(0)}")
-
     @property
     def faults(self) -> int:
         """The number of records that are no documents though they should be."""
@@ -116,12 +112,10 @@ class PageReader:
 
     def account(self) -> str | None:
         """How many records there were, and why some are no documents; None if all are."""
-        kinds = (("left out", self.left_out), ("no page", self.no_pages))
-        parts = [
-            f"{name}: " + ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
-            for name, counts in kinds
-            if counts
-        ]
+        parts = []
+        for name, counts in (("left out", self.left_out), ("no page", self.no_pages)):
+            told = ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
+            parts += [f"{name}: {told}"] if counts else []
         total = self.pages + self.faults + self.no_pages.total()
         return "; ".join([f"{self.path}: {total:,} records, {self.pages:,} read", *parts]) if parts else None
 
@@ -144,15 +138,14 @@ class PageReader:
         if isinstance(row, InputError):
             raise row
         scope = scope_of(self.group_by, lambda name: text_of(value_at(row, name)))
-        page = _page(row, self._resolve_fields())
+        # where the format names the fields, only what is switched off counts
+        ours = FIELDS if self.fields.html else replace(FIELDS, html=None)
+        page = _page(row, ours if self.rows.has_our_names else self.fields)
         name = page.id if page.id or self.as_crawled else page.url or f"line {number}"
-        return replace(_at_its_host(page, row, name or ""), id=name, scope=scope or None)
-
-    def _resolve_fields(self) -> Fields:
-        """The fields of a row. Where the format names them, only what is switched off counts."""
-        if not self.rows.has_our_names:
-            return self.fields
-        return FIELDS if self.fields.html else replace(FIELDS, html=None)
+        # with a URL at its host if it has none and the host is known: judges compare the hosts of two pages
+        host = first_of(value_at(row, "host"))
+        url = page.url or (f"http://{host}/{quote(name)}" if host and name else None)
+        return replace(page, id=name, url=url, scope=scope or None)
 
 
 def _advise(row: Row) -> str:
@@ -174,19 +167,21 @@ def _page(row: Row, fields: Fields) -> Page:
     return Page(**parts)
 
 
-def _at_its_host(page: Page, row: Row, name: str) -> Page:
-    """With a URL at its host if it has none and the host is known: judges compare the hosts of two pages."""
-    host = None if page.url else first_of(value_at(row, "host"))
-    return replace(page, url=f"http://{host}/{quote(name)}") if host and name else page
-
-
 def load(place: str, url: str | None = None) -> Page:
     """Load a page from `place`, a file, a URL or "-"; `url` is the URL of a file. Raises InputError."""
     from dupgroups.text.decoding import decode
     from dupgroups.text.document_like import as_page
 
     if place.startswith(("http://", "https://")):
-        return _fetch(place)
+        try:
+            request = Request(place, headers={"User-Agent": "dup-groups"})  # noqa: S310 - http and https only
+            with urlopen(request, timeout=30) as answer:  # noqa: S310
+                charset = answer.headers.get_content_charset()
+                return Page(url=answer.url, html=_read_page(answer), encoding=charset)
+        except (OSError, HTTPException, ValueError) as error:
+            reason = getattr(error, "reason", error)  # of a URLError, what stopped it
+            said = getattr(reason, "strerror", None) or reason
+            raise InputError(f"{place} cannot be fetched: {said}") from error
     rows = Rows(Path(place))
     if rows.holds_many:
         raise InputError(f"{place} holds many documents, not one page: `dup-groups group` compares them")
@@ -206,14 +201,3 @@ def _read_page(file: IO[bytes]) -> bytes:
     if len(raw) > MAX_PAGE_BYTES:
         raise OSError(f"it is longer than {MAX_PAGE_BYTES:,} bytes")
     return raw
-
-
-def _fetch(url: str) -> Page:
-    try:
-        request = Request(url, headers={"User-Agent": "dup-groups"})  # noqa: S310 - http and https only
-        with urlopen(request, timeout=30) as answer:  # noqa: S310
-            charset = answer.headers.get_content_charset()
-            return Page(url=answer.url, html=_read_page(answer), encoding=charset)
-    except (OSError, HTTPException, ValueError) as error:
-        reason = getattr(error, "reason", error)  # of a URLError, what stopped it
-        raise InputError(f"{url} cannot be fetched: {getattr(reason, 'strerror', None) or reason}") from error

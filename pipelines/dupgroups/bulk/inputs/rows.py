@@ -18,9 +18,10 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from dupgroups.bulk.inputs.delimited import split_records
 from dupgroups.bulk.inputs.gzip_members import GzipMembers
@@ -167,7 +168,10 @@ def _json(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
                 yield from enumerate(map(_json_row, _texts_of_sequence(chain([first], text))), start=1)
                 return
             if _begins_values(first):
-                yield from _values(rows.path, text, first)
+                try:
+                    yield from enumerate(map(_row, json_values(text, first)), start=1)
+                except InputError as error:
+                    raise InputError(f"{rows.path} cannot be read to its end: {error}") from error
                 return
             filled = ((at, line) for at, line in chain([(number, first)], lines) if line.strip(_BLANKS))
             yield from _with_actions((at, _json_row(line)) for at, line in filled)
@@ -184,14 +188,6 @@ def _texts_of_sequence(lines: Iterator[str]) -> Iterator[str]:
             begun, rest = "", text
         begun += rest
     yield begun
-
-
-def _values(path: Path, text: TextIO, first: str) -> Iterator[tuple[int, Row | InputError]]:
-    try:
-        for number, value in enumerate(json_values(text, first), start=1):
-            yield number, _row(value)
-    except InputError as error:
-        raise InputError(f"{path} cannot be read to its end: {error}") from error
 
 
 def _begins_values(line: str) -> bool:
@@ -249,14 +245,17 @@ def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     with rows.stream() as stream, _text(stream, rows.path) as text:
         first = text.readline()
         named = re.match(r"sep=(.)\r?\n", first)  # as Excel writes, and it alone
-        delimiter = named[1] if named else _delimiter(first, rows.path)
+        delimiter = named[1] if named else "\t"
+        if not named and _suffix(rows.path) not in (".tsv", ".tab"):  # of one or in doubt, the usual one
+            columns = {sign: next(csv.reader([first], delimiter=sign), ()) for sign in DELIMITERS}
+            delimiter = max(columns, key=lambda sign: len(columns[sign]))
         lines = iter(text) if named else chain([first], text)
         _, names = next(split_records(lines, delimiter, 0), (0, ()))
         if isinstance(names, InputError):
             raise InputError(f"{rows.path}: its header cannot be read: {names}")
-        columns = [name.strip() for name in names]
-        for number, cells in split_records(lines, delimiter, len(columns)):
-            yield number + 1 + bool(named), _table_row(columns, cells)
+        header = [name.strip() for name in names]
+        for number, cells in split_records(lines, delimiter, len(header)):
+            yield number + 1 + bool(named), _table_row(header, cells)
 
 
 def _table_row(columns: Sequence[str], cells: Sequence[str] | InputError) -> Row | InputError:
@@ -269,13 +268,6 @@ def _table_row(columns: Sequence[str], cells: Sequence[str] | InputError) -> Row
     for name, cell in zip_longest(columns, cells[: len(columns)]):
         row[name] = row.get(name) or (None if cell in _NULLS else cell)
     return row
-
-
-def _delimiter(header: str, path: Path) -> str:
-    """The separator of the names of a table: where there is only one, or in doubt, the usual one."""
-    if _suffix(path) in (".tsv", ".tab"):
-        return "\t"
-    return max(DELIMITERS, key=lambda delimiter: len(next(csv.reader([header], delimiter=delimiter), ())))
 
 
 def _head(stream: IO[bytes]) -> bytes:
@@ -342,9 +334,7 @@ def _value_of(scalar: Any) -> Any:
     from pyarrow import timestamp, types
 
     try:
-        if (
-            types.is_timestamp(scalar.type) and scalar.is_valid
-        ):  # in whole microseconds, and a zone that is known
+        if types.is_timestamp(scalar.type) and scalar.is_valid:  # in whole microseconds, in a known zone
             scalar = scalar.cast(timestamp("us", scalar.type.tz and "UTC"), safe=False)
         return scalar.as_py()
     except (OverflowError, ValueError, LookupError):
@@ -360,11 +350,7 @@ def _archive_rows(file: IO[bytes]) -> Iterator[tuple[int, Row | InputError]]:
     from dupgroups.bulk.inputs.archive import pages
 
     for number, page in pages(file):
-        if isinstance(page, InputError):
-            yield number, page
-        else:
-            row = {"url": page.url, "html": page.html, "text": page.text, "language": page.language}
-            yield number, row | {"encoding": page.encoding}
+        yield number, page if isinstance(page, InputError) else asdict(page)
 
 
 def _read_saved(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
@@ -388,7 +374,7 @@ def _folder(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     """The pages below a folder, by their names or beginnings; without any, the rows of its other files, as
     parts of one. Every other file is an error in its place.
     """
-    files = [*files_below(rows.path)]
+    files = files_below(rows.path)
     pages = {file for file in files if is_page(file) or _begins_page(file)}
     parts = {file for file in files if not pages and _holds_many(file)}
     if not pages and not parts:

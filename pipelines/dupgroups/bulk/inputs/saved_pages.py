@@ -6,7 +6,6 @@ import codecs
 import email
 import mimetypes
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +43,9 @@ def looks_saved(head: bytes) -> bool:
     return bool(_MARKUP.match(head) or _PACKAGE.match(head[:_SAMPLE_BYTES]))
 
 
-def files_below(folder: Path) -> Iterator[Path]:
+def files_below(folder: Path) -> list[Path]:
     """The files of a folder in their order, but for hidden ones."""
-    for file in sorted(folder.rglob("*")):
-        if file.is_file() and not file.name.startswith("."):
-            yield file
+    return [file for file in sorted(folder.rglob("*")) if file.is_file() and not file.name.startswith(".")]
 
 
 def is_part_of_a_page(file: Path) -> bool:

@@ -71,9 +71,7 @@ def describe_repeated(repeated: Sequence[str]) -> str:
 
 
 def describe_repeats(times: int, ids: Sequence[str]) -> str:
-    """The same of ids that came again so many times; of `ids` only the first MAX_SHOWN_IDS, and whether there
-    are more, matter.
-    """
+    """The same of ids that came again so many times; of `ids`, one more than is shown is enough."""
     if not times:
         return ""
     shown = ", ".join(ids[:MAX_SHOWN_IDS]) + (", ..." if len(ids) > MAX_SHOWN_IDS else "")
@@ -182,7 +180,6 @@ class _Run:
         return [np.flatnonzero(first), np.flatnonzero(~first)]
 
     def _unite(self, judged: Judged) -> None:
-        """Unite the pairs that join, and let others hear of them."""
         joins = np.array([self._rule.joins(verdict) for verdict in judged.verdicts], np.bool_)
         verdicts = [verdict for verdict in judged.verdicts if self._rule.joins(verdict)]
         joined = Judged(judged.documents[joins], judged.others[joins], verdicts)

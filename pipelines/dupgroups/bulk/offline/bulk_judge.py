@@ -82,10 +82,8 @@ class BulkJudge:
         """Ask the judge about each pair; `near`: of which pairs it is known that it leaves them in doubt."""
         near = np.zeros(len(documents), np.bool_) if near is None else near
         asked = np.flatnonzero(~near)
-        chunks = (
-            self._records(documents[some], others[some])
-            for some in (asked[start : start + CHUNK_PAIRS] for start in range(0, len(asked), CHUNK_PAIRS))
-        )
+        parts = (asked[start : start + CHUNK_PAIRS] for start in range(0, len(asked), CHUNK_PAIRS))
+        chunks = (self._records(documents[some], others[some]) for some in parts)
         judged = chain.from_iterable(self.pool.map(_judge, chunks))
         verdicts = [_DOUBT if known else next(judged) for known in near.tolist()]
         doubtful = np.array([place for place, verdict in enumerate(verdicts) if verdict.doubtful], np.int64)
@@ -97,7 +95,6 @@ class BulkJudge:
         return Judged(documents, others, verdicts)
 
     def _second_looks(self, documents: Numbers, others: Numbers) -> Iterator[Verdict]:
-        """The verdicts on doubtful pairs by their texts."""
         texts = self._read_texts(np.unique(np.concatenate([documents, others])))
         stripped = {place: self.methods.frames.strip(text) for place, text in texts.items()}
         places = zip(others.tolist(), documents.tolist(), strict=True)

@@ -106,19 +106,14 @@ class Columns:
 
 
 def _hash_keys(records: Sequence[Record]) -> Hashes:
-    """The keys of these records as numbers."""
     hashes = [np.empty(0, np.uint64)]
     for start in range(0, len(records), HASH_RECORDS):
         signatures = (record.signature for record in records[start : start + HASH_RECORDS])
         for scheme, some in groupby(signatures, key=lambda signature: signature.scheme):
             keys = [key for signature in some for key in signature.keys]
-            hashes.append(mix(key_hashes(keys) ^ _salt(scheme)))
+            salt = blake2b(scheme.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            hashes.append(mix(key_hashes(keys) ^ np.uint64(int.from_bytes(salt, "big"))))
     return np.concatenate(hashes)
-
-
-def _salt(scheme: str) -> np.uint64:
-    digest = blake2b(scheme.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return np.uint64(int.from_bytes(digest, "big"))
 
 
 class Names:
@@ -142,19 +137,16 @@ class Names:
         return list(self._numbers)
 
 
-class _Column:
-    """One number for each document, which stays in memory."""
+class _Column(list[NDArray[Any]]):
+    """One number for each document, which stays in memory, in parts."""
 
     def __init__(self, kind: type[np.integer[Any]]) -> None:
-        self._parts: list[NDArray[Any]] = [np.empty(0, kind)]
-
-    def append(self, values: NDArray[Any]) -> None:
-        self._parts.append(values)
+        super().__init__([np.empty(0, kind)])
 
     @cached_property
     def values(self) -> NDArray[Any]:
         """All of them; nothing is appended afterwards."""
-        return np.concatenate(self._parts)
+        return np.concatenate(self)
 
 
 class Corpus:
@@ -246,24 +238,18 @@ class Corpus:
 
     def days(self, places: Numbers) -> Numbers:
         """The day of each document (see `Record.day`)."""
-        numbers = self.order[places]
-        ages, published = self._ages.values[numbers], self._published.values[numbers]
-        days: Numbers = np.where(
-            published == NO_DATE,
-            ages // DAY_MICROSECONDS,
-            published // (DAY_MICROSECONDS // MINUTE_MICROSECONDS),
-        )
-        return days
+        seen = self._take(self._ages, places) // DAY_MICROSECONDS
+        published = self._take(self._published, places)
+        days = published // (DAY_MICROSECONDS // MINUTE_MICROSECONDS)
+        return np.where(published == NO_DATE, seen, days)
 
     def hosts(self, places: Numbers) -> NDArray[np.int32]:
         """A number for the host of each document, the same for equal ones."""
-        hosts: NDArray[np.int32] = self._host.values[self.order[places]]
-        return hosts
+        return self._take(self._host, places)
 
     def schemes(self, places: Numbers) -> NDArray[np.int32]:
         """The scheme of each document, as its place among `scheme_names`."""
-        schemes: NDArray[np.int32] = self._scheme.values[self.order[places]]
-        return schemes
+        return self._take(self._scheme, places)
 
     def shared_keys(self, places: Numbers) -> Numbers:
         """How many keys another document must share with each document (see `Signature.shared_keys`)."""
@@ -278,8 +264,11 @@ class Corpus:
 
     def chars(self, places: Numbers) -> NDArray[np.int32]:
         """The number of characters of each text."""
-        found: NDArray[np.int32] = self._chars.values[self.order[places]]
-        return found
+        return self._take(self._chars, places)
+
+    def _take(self, column: _Column, places: Numbers) -> NDArray[Any]:
+        taken: NDArray[Any] = column.values[self.order[places]]
+        return taken
 
     def bodies(self, places: Numbers) -> Bodies:
         """The bodies of the documents in these places."""
@@ -297,23 +286,16 @@ class Corpus:
             Signature(self._schemes.names[scheme], (self._scopes.names[scope] or _A_KEY,), body)
             for scheme, scope, body in zip(schemes, scopes, self._bodies.take(numbers), strict=True)
         )
-        columns = zip(
-            self._ids.texts(numbers),
-            self._host.values[numbers].tolist(),
-            signatures,
-            self._ages.values[numbers].tolist(),
-            self._published.values[numbers].tolist(),
-            self._chars.values[numbers].tolist(),
-            strict=True,
-        )
-        hosts = self._hosts.names
+        kept = (self._host, self._ages, self._published, self._chars)
+        columns = (column.values[numbers].tolist() for column in kept)
+        hosts, rows = self._hosts.names, zip(self._ids.texts(numbers), signatures, *columns, strict=True)
         return [
             Record(
                 *(id_, id_, hosts[host], signature, age, age),
                 length=chars,
                 published=None if minute == NO_DATE else minute,
             )
-            for id_, host, signature, age, minute, chars in columns
+            for id_, signature, host, age, minute, chars in rows
         ]
 
     def release(self) -> None:

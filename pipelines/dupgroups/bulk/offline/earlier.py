@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import product
 
 from dupgroups.bulk.offline.bulk import Groups
 from dupgroups.grouping.constraints import Corrections, Pair, pair_of
@@ -26,12 +27,9 @@ def with_earlier(said: Corrections) -> Corrections:
 
 
 def _of_both(pairs: Mapping[Pair, int]) -> dict[Pair, int]:
-    return {
-        pair_of(one, two): number
-        for (a, b), number in pairs.items()
-        for one in (a, f"{_MARK}{a}")
-        for two in (b, f"{_MARK}{b}")
-    }
+    marks = [*product(("", _MARK), repeat=2)]
+    named = ((f"{one}{a}", f"{two}{b}", number) for (a, b), number in pairs.items() for one, two in marks)
+    return {pair_of(a, b): number for a, b, number in named}
 
 
 def is_earlier(id_: str) -> bool:

@@ -70,11 +70,12 @@ def group_pages(
     with grouped_pages(
         pages, config, Resources(processes), progress, on_verdicts=judged.append, every=True
     ) as groups:
-        places = (place for some in judged for place in some.documents.tolist())
-        named = (pair for some in judged for pair in _name_pairs(some, groups.corpus))
-        ordered = sorted(zip(places, named, strict=True), key=lambda pair: pair[0])
-        pairs = [pair for _, pair in ordered]
-        return BatchResult(dict(groups), pairs, groups.repeated)
+        name, ordered = groups.corpus.ids, list[tuple[int, Pair]]()
+        for documents, others, verdicts in judged:  # the earlier document of a pair first
+            pairs = zip(name(others), name(documents), verdicts, strict=True)
+            ordered += zip(documents.tolist(), pairs, strict=True)
+        ordered.sort(key=lambda pair: pair[0])
+        return BatchResult(dict(groups), [pair for _, pair in ordered], groups.repeated)
 
 
 @contextmanager
@@ -97,10 +98,11 @@ def grouped_pages(
         Scratch(resources.memory, resources.folder) as scratch,
         Pool.for_items(pages, resources.processes, MethodSet, config) as (pool, source),
     ):
-        corpus = Corpus(scratch)
-        chunks = batches(source, CHUNK_PAGES)
-        for columns in _fill_dates(pool.map(_sign, chunks)):
-            corpus.add(columns)
+        corpus, tick = Corpus(scratch), now_microseconds()
+        for columns in pool.map(_sign, batches(source, CHUNK_PAGES)):
+            # without a date of publication they count as seen now, one after another, as in a crawl
+            ages = np.arange(tick + corpus.added, tick + corpus.added + len(columns))
+            corpus.add(replace(columns, ages=ages))
             progress("sign", corpus.added, None)
         places = np.array([*corpus.find(corrections.ids).values()], np.int64)
         marks = {record.id: record.mark for record in corpus.records(places)}
@@ -111,11 +113,6 @@ def grouped_pages(
         yield replace(groups, repeated=corpus.repeated)
 
 
-def _name_pairs(judged: Judged, corpus: Corpus) -> Iterator[Pair]:
-    """Pairs of places as pairs of ids, the earlier document first."""
-    return zip(corpus.ids(judged.others), corpus.ids(judged.documents), judged.verdicts, strict=True)
-
-
 # -- signing
 
 
@@ -123,11 +120,3 @@ def _sign(methods: MethodSet, pages: list[Page]) -> Columns:
     documents = sign_all(pages, methods)
     texts = [add_title(document.content) for document in documents]
     return Columns.of([document.record for document in documents], texts=texts)
-
-
-def _fill_dates(signed: Iterable[Columns]) -> Iterator[Columns]:
-    """Documents without a date of publication count as seen now, one after another, as in a crawl."""
-    tick = now_microseconds()
-    for columns in signed:
-        yield replace(columns, ages=np.arange(tick, tick + len(columns)))
-        tick += len(columns)

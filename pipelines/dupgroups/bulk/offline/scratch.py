@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import builtins
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,9 +17,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from dupgroups.errors import InputError
 
-MEMORY_FRACTION = (
-    8  # each array may keep this part of the memory; a corpus has four, which are copied to be read
-)
+MEMORY_FRACTION = 8  # of the memory for each array: a corpus has four, which are copied to be read
 Array = NDArray[Any]
 
 
@@ -38,19 +35,14 @@ class Scratch:
 
     def append(self, name: str, arrays: Iterable[Array]) -> Path:
         """Write arrays at the end of a file. Raises InputError if that is impossible, for a full disk say."""
-        with self._report_write_errors():
+        try:
             if self._made is None:
                 self._made = tempfile.TemporaryDirectory(prefix="dup-groups-", dir=self._folder)
             path = Path(self._made.name) / name
             with path.open("ab") as file:
                 for array in arrays:
                     file.write(np.ascontiguousarray(array).data)
-        return path
-
-    @contextmanager
-    def _report_write_errors(self) -> Iterator[None]:
-        try:
-            yield
+            return path
         except OSError as error:
             place = self._folder or Path(tempfile.gettempdir())
             raise InputError(
@@ -70,9 +62,7 @@ class DiskArray:
     """One long array that is only appended to, then read anywhere. Nothing can be added after reading."""
 
     def __init__(self, scratch: Scratch, name: str, dtype: DTypeLike) -> None:
-        self._scratch = scratch
-        self._name = name
-        self._dtype = np.dtype(dtype)
+        self._scratch, self._name, self._dtype = scratch, name, np.dtype(dtype)
         self._kept: list[Array] = []
         self._bytes = 0
         self._path: Path | None = None
@@ -91,11 +81,10 @@ class DiskArray:
         if self._read is None:
             if self._path and self._kept:
                 self._write()
-            self._read = (
-                np.memmap(self._path, self._dtype, "r").view(np.ndarray)
-                if self._path
-                else np.concatenate([np.empty(0, self._dtype), *self._kept])
-            )
+            if self._path:
+                self._read = np.memmap(self._path, self._dtype, "r").view(np.ndarray)
+            else:
+                self._read = np.concatenate([np.empty(0, self._dtype), *self._kept])
             self._kept = []
         return self._read
 
@@ -113,8 +102,7 @@ class Parts:
     """Rows of some columns, each in a part by its number, in the order in which they came."""
 
     def __init__(self, scratch: Scratch, name: str, *dtypes: DTypeLike) -> None:
-        self._scratch = scratch
-        self._name = name
+        self._scratch, self._name = scratch, name
         self._dtypes = [np.dtype(dtype) for dtype in dtypes]
         self._kept: dict[int, list[list[Array]]] = {}
         self._bytes = 0
@@ -130,9 +118,8 @@ class Parts:
         order = np.argsort(parts, kind="stable")  # sixteen bits are sorted by radix
         found, starts = np.unique(parts[order], return_index=True)
         ordered = [column[order].astype(dtype) for column, dtype in zip(columns, self._dtypes, strict=True)]
-        for part, *pieces in zip(
-            found.tolist(), *(np.split(column, starts[1:]) for column in ordered), strict=False
-        ):
+        split = (np.split(column, starts[1:]) for column in ordered)
+        for part, *pieces in zip(found.tolist(), *split, strict=False):
             kept = self._kept.setdefault(part, [[] for _ in columns])
             for former, piece in zip(kept, pieces, strict=True):
                 former.append(piece)

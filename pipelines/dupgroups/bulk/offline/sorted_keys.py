@@ -95,10 +95,8 @@ class SortedKeys:
             holders.append(place[noted])
             length += int(noted.sum())
             later = rank > 0
-            notes.add(
-                (place[later] >> DOCUMENT_BITS).astype(np.uint16),
-                _pack_notes(place[later], starts[later], np.minimum(rank[later], most)),
-            )
+            packed = _pack_notes(place[later], starts[later], np.minimum(rank[later], most))
+            notes.add((place[later] >> DOCUMENT_BITS).astype(np.uint16), packed)
         return notes
 
 

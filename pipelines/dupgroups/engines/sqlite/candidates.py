@@ -37,17 +37,15 @@ def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit
     `limit`. [] for an unknown scheme or no keys.
     """
     schemes = dict(db.execute("SELECT name, number FROM scheme"))
-    asked = [
-        {(schemes[signature.scheme], key_number(key)) for key in signature.keys}
-        if signature.scheme in schemes
-        else set()
-        for signature in signatures
-    ]
+    known = ((schemes.get(one.scheme), one.keys) for one in signatures)
+    asked = [{(scheme, key_number(key)) for key in keys if scheme is not None} for scheme, keys in known]
     holders = _holders(db, set().union(*asked), crowd(limit))
-    shared = [
-        _sharing(Counter(doc for key in keys for doc in holders.get(key, ())), signature.shared_keys)
-        for signature, keys in zip(signatures, asked, strict=True)
-    ]
+    shared = []
+    for signature, keys in zip(signatures, asked, strict=True):
+        counts = Counter(doc for key in keys for doc in holders.get(key, ()))
+        if (least := signature.shared_keys) > 1:
+            counts = Counter({doc: count for doc, count in counts.items() if count >= least})
+        shared.append(counts)
     nearest = _select_nearest(db, shared, limit)
     wanted = json.dumps(sorted({doc for docs in nearest for doc in docs}))
     records = {row[-1]: record_of(row) for row in db.execute(sql.RECORDS, (wanted,))}
@@ -55,11 +53,6 @@ def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit
         [records[doc] for doc in sorted(docs, key=lambda doc: (-counts[doc], records[doc].id))]
         for docs, counts in zip(nearest, shared, strict=True)
     ]
-
-
-def _sharing(counts: Counter[int], least: int) -> Counter[int]:
-    """Those that share so many keys."""
-    return counts if least < 2 else Counter({doc: count for doc, count in counts.items() if count >= least})
 
 
 def _holders(db: sqlite3.Connection, keys: Iterable[tuple[int, int]], most: int) -> Holders:
@@ -79,9 +72,8 @@ def _select_nearest(db: sqlite3.Connection, shared: Sequence[Counter[int]], limi
     """Of each count the documents with the most keys, in any order. Only ids decide between equals."""
     crowded = {doc for counts in shared if len(counts) > limit for doc in counts}
     ids = dict(db.execute(sql.IDS, (json.dumps(sorted(crowded)),))) if crowded else {}
-    return [
-        nsmallest(limit, counts, key=lambda doc: (-counts[doc], ids[doc]))
-        if len(counts) > limit
-        else [*counts]
-        for counts in shared
-    ]
+
+    def select(counts: Counter[int]) -> list[int]:
+        return nsmallest(limit, counts, key=lambda doc: (-counts[doc], ids[doc]))
+
+    return [select(counts) if len(counts) > limit else [*counts] for counts in shared]

@@ -6,9 +6,10 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -41,9 +42,7 @@ _CAUSES = {  # part of an error message of SQLite: what it means and what to do
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A database file, or with the path None a database in memory. `timeout` is the seconds to wait for
-    another writer.
-    """
+    """A database file, or in memory for the path None. `timeout`: seconds to wait for another writer."""
 
     path: Path | None
     timeout: float
@@ -73,14 +72,16 @@ class File:
         if self.path is None:
             return "file::memory:"
         mode = "rw" if self.must_exist else "rwc"
-        if self.must_exist and not all(map(_may_write, (self.path, self.path.parent))):
+        effective = os.access in os.supports_effective_ids
+        places = (self.path, self.path.parent)
+        if self.must_exist and not all(os.access(one, os.W_OK, effective_ids=effective) for one in places):
             has_writer = self.path.with_name(f"{self.path.name}-wal").exists()
             mode = "ro" if has_writer else "ro&immutable=1"
         return f"file:{quote(os.fsencode(self.path))}?mode={mode}"
 
 
-def _may_write(path: Path) -> bool:
-    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+def _has(query: str, db: sqlite3.Connection) -> bool:
+    return bool(db.execute(query).fetchone()[0])
 
 
 def meaning(message: str) -> str:
@@ -116,13 +117,8 @@ class SQLiteConnection(Block):
         """Called when what was read before may not be true any more."""
 
     def _connection(self) -> sqlite3.Connection:
-        return sqlite3.connect(
-            self._file.uri,
-            uri=True,
-            timeout=self._file.timeout,
-            isolation_level=None,
-            check_same_thread=False,
-        )
+        uri, timeout = self._file.uri, self._file.timeout
+        return sqlite3.connect(uri, timeout, uri=True, isolation_level=None, check_same_thread=False)
 
     def _set_up(self) -> None:
         """Create the tables of a new file."""
@@ -134,12 +130,13 @@ class SQLiteConnection(Block):
         self._db.execute("PRAGMA temp_store = MEMORY")
         self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if is_new:
-            self._create_tables()
-        self._patiently(self._add_sources)
+            self._make_missing(lambda db: not self._is_new(), sql.TABLES.split(";"))
+        # what files lack that were made before there was any: sources and owners, revisions, stories
+        self._make_missing(partial(_has, sql.HAS_SOURCES), sql.SOURCES)
         self._patiently(lambda: self._db.execute(sql.REVISIONS))
         for statement in (TEMPORARY, sql.TEMPORARY, *sql.TOUCHED_GROUPS):
             self._db.execute(statement)
-        self._patiently(self._create_stories)
+        self._make_missing(partial(_has, sql.HAS_STORIES), sql.STORIES, write_stories)
         for statement in sql.STORY_TRIGGERS:
             self._db.execute(statement)
 
@@ -151,35 +148,30 @@ class SQLiteConnection(Block):
         if mark != sql.APPLICATION_ID:
             raise ConfigError(f"{self.name} is the database of another program: name another file")
         if version != sql.SCHEMA_VERSION:
+            which = f"version {version} of its tables, not {sql.SCHEMA_VERSION}"
             raise ConfigError(
-                f"{self.name} was written by another version of dup-groups (version {version} of its tables, "
-                f"not {sql.SCHEMA_VERSION}): name another file"
+                f"{self.name} was written by another version of dup-groups ({which}): name another file"
             )
         return False
 
-    def _create_tables(self) -> None:
-        with self.transaction("IMMEDIATE") as db:
-            if self._is_new():  # no other process was faster
-                for statement in sql.TABLES.split(";"):
-                    db.execute(statement)
+    def _make_missing(
+        self,
+        is_made: Callable[[sqlite3.Connection], bool],
+        statements: Iterable[str],
+        fill: Callable[[sqlite3.Connection], object] = lambda db: None,
+    ) -> None:
+        """Make tables or columns, and fill them, unless they are there."""
 
-    def _add_sources(self) -> None:
-        """Add the columns of sources and owners, which files lack that were made before there were any."""
-        if not self._db.execute(sql.HAS_SOURCES).fetchone()[0]:
+        def make() -> None:
+            if is_made(self._db):
+                return
             with self.transaction("IMMEDIATE") as db:
-                if not db.execute(sql.HAS_SOURCES).fetchone()[0]:  # no other process was faster
-                    for statement in sql.SOURCES:
+                if not is_made(db):  # no other process was faster
+                    for statement in statements:
                         db.execute(statement)
+                    fill(db)
 
-    def _create_stories(self) -> None:
-        """Create the records of stories, which files lack that were made before there were any."""
-        if self._db.execute(sql.HAS_STORIES).fetchone()[0]:
-            return
-        with self.transaction("IMMEDIATE") as db:
-            if not db.execute(sql.HAS_STORIES).fetchone()[0]:  # no other process was faster
-                for statement in sql.STORIES:
-                    db.execute(statement)
-                write_stories(db)
+        self._patiently(make)
 
     def _patiently(self, step: Callable[[], object]) -> None:
         """Retry a step: SQLite itself does not wait while another process creates the file."""

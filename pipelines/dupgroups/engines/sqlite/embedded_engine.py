@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from dupgroups.engines.base import MAX_FACETS, Backlog
 from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming, refusal, split_storable
 from dupgroups.engines.sqlite import schema as sql
+from dupgroups.engines.sqlite import writing
 from dupgroups.engines.sqlite.candidates import candidates_of
 from dupgroups.engines.sqlite.connection import SQLiteConnection
 from dupgroups.engines.sqlite.row_codec import (
@@ -24,16 +26,7 @@ from dupgroups.engines.sqlite.row_codec import (
 )
 from dupgroups.engines.sqlite.story_table import changed_stories, find_agencies, stories, write_stories
 from dupgroups.engines.sqlite.text_search import copies, search, similar_word
-from dupgroups.engines.sqlite.writing import (
-    end_redirects,
-    forget,
-    label,
-    move,
-    scheme_numbers,
-    store,
-    terms,
-    winner_of,
-)
+from dupgroups.engines.sqlite.writing import winner_of
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import (
@@ -91,9 +84,7 @@ class SQLiteEngine(SQLiteConnection):
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         most = -1 if limit is None else limit
         with self.transaction() as db:
-            return {
-                group: [record_of(row) for row in db.execute(sql.MEMBERS, (group, most))] for group in groups
-            }
+            return {group: [*map(record_of, db.execute(sql.MEMBERS, (group, most)))] for group in groups}
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         with self.transaction() as db:
@@ -116,26 +107,22 @@ class SQLiteEngine(SQLiteConnection):
             return {id_: join_title(title, unpack_text(text)) for id_, title, text in rows}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
-        """See Engine.scan. Other processes may write between its chunks."""
-        while True:
-            with self.transaction() as db:
-                rows = db.execute(sql.SCAN, (after or "", _SCAN_DOCUMENTS)).fetchall()
-            yield from map(document_of, rows)
-            if len(rows) < _SCAN_DOCUMENTS:
-                return
-            after = rows[-1][0]
+        yield from map(document_of, self._scan_rows(sql.SCAN, (after or "",)))
 
     def memberships(self) -> Iterator[Membership]:
-        """See Engine.memberships. Other processes may write between its chunks."""
-        after: tuple[str, int, str] = ("", 0, "")
-        while True:
+        for group, _, id_, head in self._scan_rows(sql.MEMBERSHIPS, ("", 0, "")):
+            yield Membership(id_, group, bool(head))
+
+    def _scan_rows(self, statement: str, after: Sequence[object]) -> Iterator[Sequence[Any]]:
+        """Rows in the order of their first columns, after these. Others may write between the chunks."""
+        rows: list[Sequence[Any]] = []
+        while not rows or len(rows) == _SCAN_DOCUMENTS:
             with self.transaction() as db:
-                rows = db.execute(sql.MEMBERSHIPS, (*after, _SCAN_DOCUMENTS)).fetchall()
-            for group, seen, id_, head in rows:
-                yield Membership(id_, group, bool(head))
-                after = (group, seen, id_)
-            if len(rows) < _SCAN_DOCUMENTS:
+                rows = db.execute(statement, (*after, _SCAN_DOCUMENTS)).fetchall()
+            yield from rows
+            if not rows:
                 return
+            after = rows[-1][: len(after)]
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         with self.transaction() as db:
@@ -186,20 +173,18 @@ class SQLiteEngine(SQLiteConnection):
         # terms and credits are read before the transaction: other writers wait for it
         agencies = find_agencies(good)
         contents = [document.content for document in good]
-        found_by = [terms(content.title, content.text, content.language) for content in contents]
+        found_by = [writing.terms(content.title, content.text, content.language) for content in contents]
         documents_by_id = {pair[0].record.id: pair for pair in zip(good, found_by, strict=True)}
         names = naming(good, labels)
         with self.transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):
-                raise ConflictError(
-                    f"{self.name}: {OVERTAKEN}", ids=[document.record.id for document in documents]
-                )
-            end_redirects(db, names)
-            move(db, final_moves(moves or {}, names, lambda group: winner_of(db, group)), heads)
-            end_redirects(db, names)
-            label(db, labels or {}, heads)
-            numbers = scheme_numbers(db, {document.record.signature.scheme for document in good})
-            store(db, documents_by_id, numbers)
+                raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=[one.record.id for one in documents])
+            writing.end_redirects(db, names)
+            writing.move(db, final_moves(moves or {}, names, lambda group: winner_of(db, group)), heads)
+            writing.end_redirects(db, names)
+            writing.label(db, labels or {}, heads)
+            numbers = writing.scheme_numbers(db, {one.record.signature.scheme for one in good})
+            writing.store(db, documents_by_id, numbers)
             write_stories(db, agencies)
             self._writes += 1
         if failures:
@@ -226,14 +211,13 @@ class SQLiteEngine(SQLiteConnection):
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         with self.transaction("IMMEDIATE") as db:
-            db.executemany(
-                "UPDATE document SET last_seen = ? WHERE id = ?", [(last_seen, id_) for id_ in ids]
-            )
+            rows = [(last_seen, id_) for id_ in ids]
+            db.executemany("UPDATE document SET last_seen = ? WHERE id = ?", rows)
 
     def delete(self, ids: Sequence[str]) -> None:
         with self.transaction("IMMEDIATE") as db:
             for id_ in ids:
-                forget(db, id_)
+                writing.forget(db, id_)
             write_stories(db)
             self._writes += 1
 
@@ -307,25 +291,18 @@ class SQLiteEngine(SQLiteConnection):
             sizes = dict(db.execute(sql.SIZES).fetchall())
             redirects = db.execute("SELECT count(*) FROM redirect").fetchone()[0]
         named = [Facet(site, documents) for site, documents, _ in sites if site]
-        return Statistics(
-            documents=sum(documents for _, documents, _ in sites),
-            sizes=sizes,
-            sites=len(named),
-            largest_sites=tuple(named[:MAX_FACETS]),
-            redirects=redirects,
-            last_seen=max((seen for _, _, seen in sites), default=0),
-        )
+        total, last = sum(documents for _, documents, _ in sites), max((one[2] for one in sites), default=0)
+        largest = tuple(named[:MAX_FACETS])
+        return Statistics(total, sizes, len(named), largest, redirects, last_seen=last)
 
     def check(self) -> list[Check]:
         with self.transaction() as db:
             result = db.execute("PRAGMA quick_check").fetchone()[0]
             mode = db.execute("PRAGMA journal_mode").fetchone()[0]
             usual = mode in ("wal", "memory")
-            checks = [
-                Check("integrity", result == "ok", result),
-                Check("schema", True, f"version {sql.SCHEMA_VERSION}"),
-                Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")),
-            ]
+            checks = [Check("integrity", result == "ok", result)]
+            checks.append(Check("schema", True, f"version {sql.SCHEMA_VERSION}"))
+            checks.append(Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")))
             for name, (well, ill, statement) in sql.COUNTS.items():
                 wrong = db.execute(statement).fetchone()[0]
                 checks.append(Check(name, not wrong, f"{wrong} {ill}" if wrong else well))

@@ -38,7 +38,13 @@ def lookup_of(search: Search, common: Collection[Node] = ()) -> Lookup:
     a document; then at most :most are found.
     """
     wanted = _parts(search)
-    return _ranked_by_others(wanted, common) if common else _in_both_indexes(wanted, search.unwanted)
+    if not common:
+        return _in_both_indexes(wanted, search.unwanted)
+    telling = [node for node in wanted if node not in common]
+    if not telling:
+        return Lookup("text_index", _match(wanted, ()), is_ranked=False)
+    condition = _match_other("IN", "text_index", _LATEST_ROWS)
+    return Lookup("text_index", _match(telling, ()), condition, _match(wanted, ()))  # ranked by the others
 
 
 def run_of(run: Run) -> str:
@@ -63,21 +69,8 @@ def typed_words(search: Search) -> dict[Node, str]:
 
 
 def _parts(search: Search) -> Sequence[Node]:
-    """Whether all wanted words are required."""
     assert search.wanted is not None
     return search.wanted.parts if isinstance(search.wanted, Every) else (search.wanted,)
-
-
-def _ranked_by_others(wanted: Sequence[Node], common: Collection[Node]) -> Lookup:
-    """All that is wanted, which includes common words, ranked by the other words only."""
-    if telling := [node for node in wanted if node not in common]:
-        return Lookup(
-            "text_index",
-            _match(telling, ()),
-            _match_other("IN", "text_index", _LATEST_ROWS),
-            _match(wanted, ()),
-        )
-    return Lookup("text_index", _match(wanted, ()), is_ranked=False)
 
 
 def _in_both_indexes(wanted: Sequence[Node], unwanted: Sequence[Node]) -> Lookup:

@@ -58,19 +58,16 @@ def correction_row(entry: Correction) -> tuple[Any, ...]:
 def document_row(doc: int, document: Document, scheme: int) -> tuple[Any, ...]:
     """The row of a document in the table `document`."""
     record, content = document.record, document.content
-    seen = (record.first_seen, record.last_seen, record.fingerprint)
+    seen = (record.first_seen, record.last_seen, record.fingerprint, scheme)
     shown = (content.title, content.url, content.site, content.date, content.language)
-    figures = (doc, record.id, record.group, record.host, *seen, scheme)
     kept = (content.author, content.image, record.length, record.canonical, record.is_head)
     later = (record.published, content.scope, day_of(content.date), content.source, content.owner)
-    return (*figures, *shown, *kept, *later)
+    return (doc, record.id, record.group, record.host, *seen, *shown, *kept, *later)
 
 
 def payload_row(doc: int, document: Document, indexed: bytes) -> tuple[Any, ...]:
     """Its row in the table `payload`; `indexed` is the digest of its terms."""
     record, content = document.record, document.content
-    signature, ties = record.signature, json.dumps(lines_of_ties(record.ties))
-    return (
-        *(doc, json.dumps(signature.keys), signature.body, content.article),
-        *(pack_text(content.text), ties, indexed),
-    )
+    keys, body, ties = record.signature.keys, record.signature.body, lines_of_ties(record.ties)
+    text = pack_text(content.text)
+    return doc, json.dumps(keys), body, content.article, text, json.dumps(ties), indexed

@@ -49,17 +49,11 @@ class _Counted(NamedTuple):
         mine, more, names = self.record, joined.record, self.site_names | joined.site_names
         dates = [mine.first_published, mine.last_published, more.first_published, more.last_published]
         stated = [date for date in dates if date is not None]
-        record = StoryRecord(
-            mine.group,
-            copies=mine.copies + more.copies,
-            sites=len(names),
-            first_published=min(stated, default=None),
-            last_published=max(stated, default=None),
-            first_seen=min(mine.first_seen, more.first_seen),
-            last_seen=max(mine.last_seen, more.last_seen),
-            languages=tuple(sorted({*mine.languages, *more.languages})),
-        )
-        return _Counted(record, names, credited)
+        published = min(stated, default=None), max(stated, default=None)
+        seen = min(mine.first_seen, more.first_seen), max(mine.last_seen, more.last_seen)
+        languages = tuple(sorted({*mine.languages, *more.languages}))
+        counts = mine.copies + more.copies, len(names)
+        return _Counted(StoryRecord(mine.group, *counts, *published, *seen, languages), names, credited)
 
     def row(self) -> tuple[object, ...]:
         record, credited = self.record, self.credits
@@ -114,7 +108,6 @@ def _recount(db: sqlite3.Connection, read: ReadCredit) -> Iterable[_Counted]:
 
 
 def _add_joined(db: sqlite3.Connection, read: ReadCredit) -> Iterable[_Counted]:
-    """Add the members that joined them to stories."""
     stored = {story.record.group: story for story in map(_Counted.of_story, db.execute(sql.JOINED_STORIES))}
     for joined in map(_Counted.of_members, db.execute(sql.COUNT_JOINED).fetchall()):
         story = stored[joined.record.group]

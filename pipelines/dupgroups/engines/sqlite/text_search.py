@@ -166,11 +166,8 @@ class Matches:
         """
         last: int = self._db.execute(_SELECT_LAST).fetchone()[0] or 0
         values = {"first": last - 2 * base.MAX_SORTED_HITS, "others": base.MAX_SORTED_HITS}
-        return [
-            node
-            for node, typed in typed_words(search).items()
-            if self._db.execute(_IS_COMMON, values | {"word": typed}).fetchone()
-        ]
+        typed = ((node, values | {"word": word}) for node, word in typed_words(search).items())
+        return [node for node, asked in typed if self._db.execute(_IS_COMMON, asked).fetchone()]
 
     def _count_stored(self) -> int:
         conditions = self._all_conditions(_FILTERS)
@@ -212,16 +209,13 @@ class Matches:
             return []
         if self._words:
             some = f"{after} AND {_NEAR_SCORE}" if most < self.documents else after
-            statement = _BEST.format(conditions=some)
         else:
-            statement = _SELECT_NEWEST.format(
-                conditions=f"{self._all_conditions(_FILTERS_IN_ORDER)} AND {after}"
-            )
+            some = f"{self._all_conditions(_FILTERS_IN_ORDER)} AND {after}"
+        statement = (_BEST if self._words else _SELECT_NEWEST).format(conditions=some)
         rows = self._db.execute(statement, {**self._values, **values, "most": most})
         return list(map(Row._make, rows))
 
     def _all_conditions(self, filters: Mapping[str, str]) -> str:
-        """The filters of the query as one condition."""
         return " AND ".join([*(filters[name] for name in self._values), *self._shown]) or "1"
 
 
@@ -255,9 +249,7 @@ def copies(db: sqlite3.Connection, group: str, limit: int) -> list[Copy]:
 
 
 def _page(matches: Matches, rows: Sequence[Row], query: Query, copied: Mapping[str, int]) -> Sequence[Row]:
-    """The hits of one page, and one more if there is a next page; of stories by their copies, those of the
-    `copied` ones.
-    """
+    """The hits of a page, and one more if another follows; of stories by copies, the `copied` ones."""
     if query.sort == "copies":
         rows = matches.of_groups(copied, "AND head") + matches.of_groups(copied)  # main copies first
         best = {row.group: row for row in _first_of_each_group(rows)}
@@ -281,18 +273,16 @@ def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search, matchin
     shown, text = Copy(*fields), unpack_text(packed)
     listed = [copy for copy in copies(db, row.group, query.copies + 1) if copy.id != row.id]
     size, sites = db.execute(_SIZE, (row.group,)).fetchone()
-    words = found_words(search, text, shown.language)
-    copies_ = tuple(listed[: query.copies])
-    return Hit(row.group, shown, size, copies_, snippet(text, words), sites, matching)
+    part = snippet(text, found_words(search, text, shown.language))
+    return Hit(row.group, shown, size, tuple(listed[: query.copies]), part, sites, matching)
 
 
 def _facets(rows: Sequence[Row], query: Query) -> dict[str, tuple[Facet, ...]]:
-    values = {"language": [row.language for row in rows], "site": [row.site for row in rows]}
     groups = [str(row.doc) if query.mode == "all" else row.group for row in rows]
-    stories = {name: {*zip(column, groups, strict=True)} for name, column in values.items()}
-    facets = {
-        name: most_frequent(Counter(value for value, _ in pairs if value)) for name, pairs in stories.items()
-    }
+    facets: dict[str, tuple[Facet, ...]] = {}
+    for name in ("language", "site"):
+        stories = {*zip((getattr(row, name) for row in rows), groups, strict=True)}
+        facets[name] = most_frequent(Counter(value for value, _ in stories if value))
     names = Counter((row.site, row.name) for row in rows if row.name != row.site)
     return facets | {"site": with_names(facets["site"], names)}
 

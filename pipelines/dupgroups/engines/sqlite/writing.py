@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import count
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dupgroups.engines.common import names_of
 from dupgroups.engines.sqlite import schema as sql
@@ -47,26 +48,20 @@ def store(
     """Write documents, by id, each with its terms, replacing what is stored under their ids. `schemes`: the
     number of each scheme. One statement for each table.
     """
-    numbers = _numbers(db, documents)
-    stored = [
-        (numbers[id_], document, schemes[document.record.signature.scheme], words)
-        for id_, (document, words) in documents.items()
-    ]
-    holders = [
-        (scheme, key_number(key), doc)
-        for doc, document, scheme, _ in stored
-        for key in document.record.signature.keys
-    ]
-    names = [(name, doc) for doc, document, *_ in stored for name in names_of(document.content.author)]
-    db.executemany(sql.INSERT_DOCUMENT, [document_row(*row[:3]) for row in stored])
-    note_joined(db, [(doc, document.record) for doc, document, *_ in stored])
-    db.executemany(
-        sql.INSERT_PAYLOAD, [payload_row(doc, document, words.digest) for doc, document, _, words in stored]
-    )
-    db.executemany(sql.INSERT_HOLDER, sorted(holders))  # in the order of the table
-    db.executemany(sql.INSERT_BYLINE, names)
-    db.executemany(sql.INSERT_TERMS, [(doc, *words.columns) for doc, _, _, words in stored])
-    db.executemany(sql.INSERT_BEGINNINGS, [(doc, words.beginnings) for doc, _, _, words in stored])
+    numbers, rows = _numbers(db, documents), defaultdict[str, list[tuple[Any, ...]]](list)
+    for id_, (document, words) in documents.items():
+        doc, signature = numbers[id_], document.record.signature
+        scheme = schemes[signature.scheme]
+        rows[sql.INSERT_DOCUMENT].append(document_row(doc, document, scheme))
+        rows[sql.INSERT_PAYLOAD].append(payload_row(doc, document, words.digest))
+        rows[sql.INSERT_HOLDER] += ((scheme, key_number(key), doc) for key in signature.keys)
+        rows[sql.INSERT_BYLINE] += ((name, doc) for name in names_of(document.content.author))
+        rows[sql.INSERT_TERMS].append((doc, *words.columns))
+        rows[sql.INSERT_BEGINNINGS].append((doc, words.beginnings))
+    rows[sql.INSERT_HOLDER].sort()  # in the order of the table
+    for statement, values in rows.items():
+        db.executemany(statement, values)
+    note_joined(db, [(numbers[id_], document.record) for id_, (document, _) in documents.items()])
 
 
 def _numbers(db: sqlite3.Connection, documents: Mapping[str, tuple[Document, Terms]]) -> dict[str, int]:
@@ -94,11 +89,15 @@ def forget(db: sqlite3.Connection, id_: str, later: Document | None = None) -> i
     db.executemany(sql.FORGET_BYLINE, [(name, doc) for name in names_of(author)])
     for statement in sql.FORGET:
         db.execute(statement, (doc,))
-    return doc if take_out(db, doc, indexed, terms(title, text, language)) else None
+    now = terms(title, text, language)
+    if now.digest != indexed:  # its number must not be used again
+        return None
+    db.execute(sql.FORGET_TERMS, (doc, *now.columns))
+    db.execute(sql.FORGET_BEGINNINGS, (doc, now.beginnings))
+    return int(doc)
 
 
 def _keep_revision(db: sqlite3.Connection, later: Document, earlier: str) -> None:
-    """Keep what a document said before, its title included."""
     now = add_title(later.content)
     row = {"id": later.record.id, "at": later.record.last_seen, "delta": make_delta(now, earlier)}
     db.execute(sql.INSERT_REVISION, row)
@@ -157,14 +156,3 @@ def _beginnings(start: str) -> str:
     """The first two, three and four letters of what a word or stem starts with."""
     letters = start.partition(SIGN)[0]
     return " ".join([letters[:size] for size in LETTERS if size <= len(letters)])
-
-
-def take_out(db: sqlite3.Connection, doc: int, indexed: bytes, now: Terms) -> bool:
-    """Take a document out of the index, given the digest of the terms that it was indexed by and its terms as
-    they are made now. False if they differ: then its number must not be used again.
-    """
-    if now.digest != indexed:
-        return False
-    db.execute(sql.FORGET_TERMS, (doc, *now.columns))
-    db.execute(sql.FORGET_BEGINNINGS, (doc, now.beginnings))
-    return True

@@ -11,9 +11,9 @@ import base64
 import json
 import re
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -43,65 +43,64 @@ class UndeliveredError(DupGroupsError):
         self.temporary, self.pause = temporary, pause
 
 
-class Destination(ABC):
-    """Where alerts go. `name` holds no secret; `most` is how many it takes at once."""
-
-    name: str
-    most = 1
-
-    @abstractmethod
-    def send(self, alerts: Sequence[Alert]) -> None:
-        """Deliver these alerts, all or none. Raises UndeliveredError."""
-
-
-class WebAddress(Destination):
-    """An address that gets alerts by POST. Of its URL only scheme and host are shown: paths of webhooks are
-    secrets. Raises ConfigError for a URL that no request can be made of.
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where alerts go. `name` holds no secret. `send` delivers some, all or none, and raises
+    UndeliveredError; `most` is how many it takes at once. A kill may send one again, with the same id.
     """
 
-    def __init__(self, url: str) -> None:
-        try:
-            parts = urlsplit(url)
-            is_valid = bool((parts.hostname or "").encode("idna")) and parts.port != 0
-        except ValueError:
-            is_valid = False
-        if not is_valid:
-            raise ConfigError("the URL of --to is not valid: check its host and port")
-        if not _ASKABLE.fullmatch(parts.path + parts.query):
-            raise ConfigError("the URL of --to is not valid: percent-encode all but visible ASCII")
-        self.name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/..."
-        self._url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-        self._headers = {"Content-Type": "application/json", "User-Agent": "dup-groups"}
-        if parts.username:
-            login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-            self._headers["Authorization"] = f"Basic {base64.b64encode(login).decode()}"
-        self._open = build_opener(_NoRedirects).open
+    name: str
+    send: Callable[[Sequence[Alert]], None]
+    most: int = 1
 
-    def send(self, alerts: Sequence[Alert]) -> None:
-        """See Destination.send; it gets one at a time."""
+
+def web_address(url: str) -> Destination:
+    """An address that gets each alert by POST. Of its URL only scheme and host are shown: paths of webhooks
+    are secrets. Raises ConfigError for a URL that no request can be made of.
+    """
+    try:
+        parts = urlsplit(url)
+        is_valid = bool((parts.hostname or "").encode("idna")) and parts.port != 0
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        raise ConfigError("the URL of --to is not valid: check its host and port")
+    if not _ASKABLE.fullmatch(parts.path + parts.query):
+        raise ConfigError("the URL of --to is not valid: percent-encode all but visible ASCII")
+    name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/..."
+    asked = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    headers = {"Content-Type": "application/json", "User-Agent": "dup-groups"}
+    if parts.username:
+        login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+        headers["Authorization"] = f"Basic {base64.b64encode(login).decode()}"
+    opener = build_opener(_NoRedirects)
+
+    def send(alerts: Sequence[Alert]) -> None:
         for alert in alerts:
-            headers = {**self._headers, "Idempotency-Key": alert["id"]}
-            request = Request(self._url, json.dumps(alert).encode(), headers)  # noqa: S310
+            data, keyed = json.dumps(alert).encode(), {**headers, "Idempotency-Key": alert["id"]}
             try:
-                self._open(request, timeout=TIMEOUT_SECONDS).close()
+                opener.open(Request(asked, data, keyed), timeout=TIMEOUT_SECONDS).close()  # noqa: S310
             except HTTPError as error:
                 with error:
-                    raise self._refusal(error) from None
+                    raise _refusal(name, error) from None
             except (OSError, HTTPException) as error:
-                message = f"{self.name} does not answer: {getattr(error, 'reason', error)}"
+                message = f"{name} does not answer: {getattr(error, 'reason', error)}"
                 raise UndeliveredError(message, temporary=True) from None
 
-    def _refusal(self, error: HTTPError) -> UndeliveredError:
-        status = error.code
-        if 300 <= status < 400:
-            where = "sends alerts on to another address: give that one to --to"
-            return UndeliveredError(f"{self.name} {where}", temporary=False)
-        after = error.headers.get("Retry-After", "")
-        return UndeliveredError(
-            f"{self.name} refused with status {status}",
-            temporary=status in TEMPORARY_STATUSES or status >= 500,
-            pause=min(float(after), PATIENCE.longest) if after.isdecimal() else 0.0,
-        )
+    return Destination(name, send)
+
+
+def _refusal(name: str, error: HTTPError) -> UndeliveredError:
+    status = error.code
+    if 300 <= status < 400:
+        where = "sends alerts on to another address: give that one to --to"
+        return UndeliveredError(f"{name} {where}", temporary=False)
+    after = error.headers.get("Retry-After", "")
+    return UndeliveredError(
+        f"{name} refused with status {status}",
+        temporary=status in TEMPORARY_STATUSES or status >= 500,
+        pause=min(float(after), PATIENCE.longest) if after.isdecimal() else 0.0,
+    )
 
 
 class _NoRedirects(HTTPRedirectHandler):
@@ -111,78 +110,50 @@ class _NoRedirects(HTTPRedirectHandler):
         return None
 
 
-class AlertFile(Destination):
-    """A file that gets a line of JSON for each alert. Others may write lines to it, and move it away. Raises
-    ConfigError if it cannot be read and written.
+def alert_file(path: Path, state: AlertState) -> Destination:
+    """A file that gets a line of JSON for each alert, once. Others may write lines to it, and move it away.
+    Raises ConfigError if it cannot be read and written.
     """
-
-    most = MAX_FILE_ALERTS
-
-    def __init__(self, path: Path, state: AlertState) -> None:
-        self.name = str(path)
-        self._path = path.absolute()
-        self._state = state
-        if self._path.exists():
-            self._recover()
-
-    def _recover(self) -> None:
-        """Find the alerts that were written and not noted, because a process was killed between both."""
-        waiting = {_line(one.alert): one.number for one in self._state.waiting(float("inf"), -1)}
-        line, written = b"", list[int]()
-        try:
-            with self._path.open("r+b") as file:
-                for line in file if waiting else ():
-                    written += [waiting[line]] if line in waiting else []
-                if not line.endswith(b"\n") and any(one.startswith(line) for one in waiting):
-                    file.truncate(file.tell() - len(line))
-        except OSError as error:
-            raise ConfigError(f"{self.name} cannot be written: {error.strerror or error}") from error
-        self._state.finish(written)
-
-    def send(self, alerts: Sequence[Alert]) -> None:
-        """See Destination.send."""
-        with _undelivered_if_unwritable(self.name):
-            append_lines(self._path, b"".join(map(_line, alerts)))
+    file = path.absolute()
+    if file.exists():
+        _recover(file, str(path), state)
+    return _line_destination(path, partial(append_lines, file))
 
 
-class AlertDevice(Destination):
-    """A pipe or a device, such as /dev/stderr, that gets a line of JSON for each alert. It cannot be read
-    again, so an alert may be written again after a kill, with the same id.
-    """
-
-    most = MAX_FILE_ALERTS
-
-    def __init__(self, path: Path) -> None:
-        self.name = str(path)
-        self._path = path
-
-    def send(self, alerts: Sequence[Alert]) -> None:
-        """See Destination.send."""
-        with _undelivered_if_unwritable(self.name), self._path.open("ab") as device:
-            device.write(b"".join(map(_line, alerts)))
-
-
-class AlertPrinter(Destination):
-    """Prints each alert with `show`. One may be printed again after a kill, with the same id."""
-
-    name = "standard output"
-
-    def __init__(self, show: Callable[[Alert], None]) -> None:
-        self._show = show
-
-    def send(self, alerts: Sequence[Alert]) -> None:
-        """See Destination.send."""
-        for alert in alerts:
-            self._show(alert)
-
-
-@contextmanager
-def _undelivered_if_unwritable(name: str) -> Iterator[None]:
+def _recover(path: Path, name: str, state: AlertState) -> None:
+    """Find the alerts that were written and not noted, because a process was killed between both."""
+    waiting = {_line(one.alert): one.number for one in state.waiting(float("inf"), -1)}
+    line, written = b"", list[int]()
     try:
-        yield
+        with path.open("r+b") as file:
+            for line in file if waiting else ():
+                written += [waiting[line]] if line in waiting else []
+            if not line.endswith(b"\n") and any(one.startswith(line) for one in waiting):
+                file.truncate(file.tell() - len(line))
     except OSError as error:
-        message = f"{name} cannot be written: {error.strerror or error}"
-        raise UndeliveredError(message, temporary=True) from error
+        raise ConfigError(f"{name} cannot be written: {error.strerror or error}") from error
+    state.finish(written)
+
+
+def alert_device(path: Path) -> Destination:
+    """A pipe or a device, such as /dev/stderr, that gets a line of JSON for each alert."""
+
+    def write(lines: bytes) -> None:
+        with path.open("ab") as device:
+            device.write(lines)
+
+    return _line_destination(path, write)
+
+
+def _line_destination(path: Path, write: Callable[[bytes], None]) -> Destination:
+    def send(alerts: Sequence[Alert]) -> None:
+        try:
+            write(b"".join(map(_line, alerts)))
+        except OSError as error:
+            message = f"{path} cannot be written: {error.strerror or error}"
+            raise UndeliveredError(message, temporary=True) from error
+
+    return Destination(str(path), send, MAX_FILE_ALERTS)
 
 
 def _line(alert: Alert) -> bytes:
@@ -203,10 +174,8 @@ class Delivery:
         dead_letters: Path,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._state = state
-        self._destination = destination
+        self._state, self._destination, self._clock = state, destination, clock
         self._dead_letters = dead_letters
-        self._clock = clock
         self._closed_until = 0.0
         self.failures = 0
         """How often in a row the destination failed."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from dupgroups.errors import ConfigError
@@ -42,90 +43,51 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule; `text` is its one spelling, by which is kept what it has told."""
+    """A rule; `text` is its one spelling, by which is kept what it has told. `find` gives the findings in a
+    story as it is now, told or not; there are none with less than so many copies or sites.
+    """
 
     text: str
+    find: Callable[[AlertedStory], Iterable[Finding]] = field(compare=False)
+    least_copies: int = MIN_COUNTED
+    least_sites: int = 0
 
     def may_find(self, copies: int, sites: int) -> bool:
         """Whether a story of so many copies on so many sites can have what the rule is about."""
-        return copies >= MIN_COUNTED
-
-    def find(self, story: AlertedStory) -> Iterable[Finding]:
-        """The findings in the story as it is now, told or not."""
-        raise NotImplementedError
+        return copies >= self.least_copies and sites >= self.least_sites
 
 
-@dataclass(frozen=True, slots=True)
-class CountRule(Rule):
-    """At least so many different copies, sites, publishers or sources (`unit`), published within so many
-    minutes; None for any time."""
-
-    unit: str
-    least: int
-    minutes: int | None
-
-    def may_find(self, copies: int, sites: int) -> bool:
-        """Publishers are at most as many as sites, sources at most as many as copies."""
-        return self.least <= (copies if self.unit in ("copies", "sources") else sites)
-
-    def find(self, story: AlertedStory) -> Iterable[Finding]:
-        """One finding, or none."""
-        return [Finding("")] * is_reached(story.count_by(self.unit), self.least, self.minutes)
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRule(Rule):
-    """A source besides the one whose text was found first."""
-
-    def find(self, story: AlertedStory) -> Iterator[Finding]:
-        """Each source. The first one is no news, but if the others stay and it is not the first any more,
-        because stories were merged, it must not become any.
-        """
-        found = story.order_sources()
-        for place, source in enumerate(found if len(found) > 1 else ()):
-            details = {"source": source.name}
-            yield Finding(source.name.casefold(), source.name, details, is_news=place > 0)
-
-
-@dataclass(frozen=True, slots=True)
-class FigureRule(Rule):
-    """A figure that is another one later: each two figures once, in however many copies, and whichever of
-    them others still say.
+def _find_sources(story: AlertedStory) -> Iterator[Finding]:
+    """Each source. The first one is no news, but if the others stay and it is not the first any more, because
+    stories were merged, it must not become any.
     """
-
-    def find(self, story: AlertedStory) -> Iterator[Finding]:
-        """Each change of a figure."""
-        for one in story.find_changed_figures():
-            details = {"figure": [one.was, one.now], "in": story.describe_page(one.id)}
-            if one.than:
-                details["than"] = story.describe_page(one.than)
-            yield Finding(" ".join(sorted((one.was, one.now))), f"{one.was} -> {one.now}", details)
+    found = story.order_sources()
+    for place, source in enumerate(found if len(found) > 1 else ()):
+        yield Finding(source.name.casefold(), source.name, {"source": source.name}, is_news=place > 0)
 
 
-@dataclass(frozen=True, slots=True)
-class CopiedRule(Rule):
-    """Another publisher has a text after `site`, which credits no agency for it."""
+def _find_figures(story: AlertedStory) -> Iterator[Finding]:
+    """Each two figures once, in however many copies, and whichever of them others still say."""
+    for one in story.find_changed_figures():
+        details = {"figure": [one.was, one.now], "in": story.describe_page(one.id)}
+        if one.than:
+            details["than"] = story.describe_page(one.than)
+        yield Finding(" ".join(sorted((one.was, one.now))), f"{one.was} -> {one.now}", details)
 
-    site: str
 
-    def may_find(self, copies: int, sites: int) -> bool:
-        """Two sites at least."""
-        return sites >= MIN_COUNTED
-
-    def find(self, story: AlertedStory) -> Iterator[Finding]:
-        """Each domain of another publisher that has the text after the site, by its first page."""
-        own = next((page for page in story.pages if f".{page.site}".endswith(f".{self.site}")), None)
-        if own is None or story.credits_agency(own.id):
-            return
-        later = story.pages[story.pages.index(own) + 1 :]
-        firsts: dict[str, Appeared] = {}
-        for page in later:
-            firsts.setdefault(story.domains[page.id], page)
-        publisher = story.publishers[story.domains[own.id]]
-        for domain, page in firsts.items():
-            if domain and story.publishers[domain] != publisher:
-                details = {"copied": story.describe_page(own.id), "by": story.describe_page(page.id)}
-                yield Finding(domain, domain, details)
+def _find_copiers(site: str, story: AlertedStory) -> Iterator[Finding]:
+    """Each domain of another publisher with the text after the site, unless that credits an agency."""
+    own = next((page for page in story.pages if f".{page.site}".endswith(f".{site}")), None)
+    if own is None or story.credits_agency(own.id):
+        return
+    firsts: dict[str, Appeared] = {}
+    for page in story.pages[story.pages.index(own) + 1 :]:
+        firsts.setdefault(story.domains[page.id], page)
+    publisher = story.publishers[story.domains[own.id]]
+    for domain, page in firsts.items():
+        if domain and story.publishers[domain] != publisher:
+            details = {"copied": story.describe_page(own.id), "by": story.describe_page(page.id)}
+            yield Finding(domain, domain, details)
 
 
 def parse_rule(words: str) -> Rule:
@@ -135,20 +97,27 @@ def parse_rule(words: str) -> Rule:
         return _count_rule(*match.groups())
     if match := _COPIED_WORDS.fullmatch(said):
         site = match[1].removeprefix("www.")
-        return CopiedRule(f"copied from {site}", site)
-    if said == "new source":
-        return SourceRule(said)
-    if said == "figure changed":
-        return FigureRule(said)
+        return Rule(f"copied from {site}", partial(_find_copiers, site), least_sites=MIN_COUNTED)
+    if found := {"new source": _find_sources, "figure changed": _find_figures}.get(said):
+        return Rule(said, found)
     raise ConfigError(f"the rule {words!r} is not understood: write one such as {_RULE_EXAMPLES}")
 
 
-def _count_rule(unit: str, least: str, number: str | None, time: str | None) -> CountRule:
-    if int(least) < MIN_COUNTED:
+def _count_rule(unit: str, least: str, number: str | None, time: str | None) -> Rule:
+    """At least so many different copies, sites, publishers or sources, published within some time, or ever.
+    Publishers are at most as many as sites, sources at most as many as copies.
+    """
+    most = int(least)
+    if most < MIN_COUNTED:
         raise ConfigError(f"{unit} >= {least} matches every story: use {MIN_COUNTED} or more")
     within = f" within {int(number)}{time[0]}" if number and time else ""
     minutes = int(number) * UNIT_MINUTES[time[0]] if number and time else None
-    return CountRule(f"{unit} >= {int(least)}{within}", unit, int(least), minutes)
+    copies, sites = (most, 0) if unit in ("copies", "sources") else (0, most)
+
+    def find(story: AlertedStory) -> list[Finding]:
+        return [Finding("")] * is_reached(story.count_by(unit), most, minutes)
+
+    return Rule(f"{unit} >= {most}{within}", find, copies, sites)
 
 
 def is_reached(times: Sequence[tuple[int, str]], least: int, minutes: int | None) -> bool:

@@ -50,6 +50,8 @@ _NOTE_DOCUMENT = """INSERT INTO document VALUES (?, ?, ?) ON CONFLICT (id) DO UP
     SET (fingerprint, story) = (excluded.fingerprint, excluded.story)
     WHERE (fingerprint, story) <> (excluded.fingerprint, excluded.story)"""
 _AMONG_VALUES = "IN (SELECT value FROM json_each(?))"
+_POSITIONS = f"""SELECT mark, silent, json_group_array(text) FROM rule WHERE text {_AMONG_VALUES}
+    GROUP BY mark, silent"""
 
 Told = tuple[str, str]
 """The text of a rule, and the key of what it found."""
@@ -91,7 +93,9 @@ class AlertState:
                 self._db.close()
                 raise
         except sqlite3.Error as error:
-            raise ConfigError(self._explain(error)) from error
+            is_busy = "locked" in str(error)
+            why = "is in use by another `dup-groups alert`" if is_busy else f"cannot be used ({error})"
+            raise ConfigError(f"{path} {why}: name another file with --told") from error
 
     def _open(self, engine: str) -> None:
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # from here on until it is closed
@@ -109,11 +113,6 @@ class AlertState:
         known = self._db.execute("SELECT name FROM engine").fetchone()[0]
         if known != engine:
             raise ConfigError(f"{self.path} belongs to alerts about {known}: name another file with --told")
-
-    def _explain(self, error: sqlite3.Error) -> str:
-        if "locked" in str(error):
-            return f"{self.path} is in use by another `dup-groups alert`: name another file with --told"
-        return f"{self.path} cannot be used ({error}): name another file with --told"
 
     def close(self) -> None:
         """Let others open the file."""
@@ -139,13 +138,9 @@ class AlertState:
 
     def positions(self, rules: Sequence[str]) -> list[Position]:
         """Where these rules have come to, those together that are at the same place."""
-        rows = self._db.execute(
-            f"""SELECT mark, silent, json_group_array(text) FROM rule WHERE text {_AMONG_VALUES}
-            GROUP BY mark, silent""",
-            (json.dumps(list(rules)),),
-        ).fetchall()
+        rows = self._db.execute(_POSITIONS, (json.dumps(list(rules)),)).fetchall()
         return [
-            Position(tuple(json.loads(texts)), json.loads(mark), bool(silent)) for mark, silent, texts in rows
+            Position((*json.loads(texts),), json.loads(mark), bool(silent)) for mark, silent, texts in rows
         ]
 
     def move(self, position: Position, mark: object, *, silent: bool) -> None:
@@ -161,27 +156,19 @@ class AlertState:
 
     def find_told(self, texts: Mapping[str, str]) -> set[Told]:
         """The findings told of the story with these documents (fingerprints by id), by whatever name."""
-        stories = json.dumps(self._sizes(texts))
-        return set(
-            self._db.execute(
-                "SELECT rule, finding FROM told WHERE story IN (SELECT key FROM json_each(?))", (stories,)
-            )
-        )
+        stories, among = json.dumps([*self._sizes(texts)]), f"story {_AMONG_VALUES}"
+        return {*self._db.execute(f"SELECT rule, finding FROM told WHERE {among}", (stories,))}
 
     def _sizes(self, texts: Mapping[str, str]) -> dict[int, int]:
         """The sets that count for a story, each with how many of its documents are of it."""
-        rows = self._db.execute(
-            f"SELECT id, fingerprint, story FROM document WHERE id {_AMONG_VALUES}",
-            (json.dumps(list(texts)),),
-        ).fetchall()
+        asked = f"SELECT id, fingerprint, story FROM document WHERE id {_AMONG_VALUES}"
+        rows = self._db.execute(asked, (json.dumps(list(texts)),)).fetchall()
         same = {story for id_, fingerprint, story in rows if texts[id_] == fingerprint}
         sizes = Counter(story for *_, story in rows)
         return {story: size for story, size in sizes.items() if story in same or 2 * size > len(texts)}
 
     def note_told(self, texts: Mapping[str, str], told: Iterable[Told]) -> None:
-        """Note that the documents of a story know this now, besides what it knew; nothing if nothing was ever
-        told of it.
-        """
+        """Note that the documents of a story know this, too, unless nothing was ever told of it."""
         knew, news = self.find_told(texts), set(told)
         if not knew | news:
             return
@@ -189,10 +176,9 @@ class AlertState:
         story = next(iter(sizes), None)
         if story is None or len(sizes) > 1 or (news - knew and self._count_documents(story) > sizes[story]):
             story = self._db.execute("SELECT coalesce(max(story), 0) + 1 FROM told").fetchone()[0]
+        rows = [(story, *one) for one in knew | news]
         self._db.executemany(_NOTE_DOCUMENT, [(id_, text, story) for id_, text in texts.items()])
-        self._db.executemany(
-            "INSERT OR IGNORE INTO told VALUES (?, ?, ?)", [(story, *one) for one in knew | news]
-        )
+        self._db.executemany("INSERT OR IGNORE INTO told VALUES (?, ?, ?)", rows)
         for former in sizes.keys() - {story}:
             if not self._count_documents(former):
                 self._db.execute("DELETE FROM told WHERE story = ?", (former,))
@@ -204,10 +190,8 @@ class AlertState:
 
     def add_waiting(self, alert: Mapping[str, Any], now: float) -> None:
         """Add an alert to those that wait, due from `now` on: behind what is tried again before."""
-        self._db.execute(
-            "INSERT INTO outbox (alert, tries, due) VALUES (?, 0, ?)",
-            (json.dumps(alert), now),  # in ASCII: SQLite takes no lone surrogates
-        )
+        row = json.dumps(alert), now  # in ASCII: SQLite takes no lone surrogates
+        self._db.execute("INSERT INTO outbox (alert, tries, due) VALUES (?, 0, ?)", row)
 
     def waiting(self, now: float, limit: int) -> list[Waiting]:
         """At most so many alerts that are due at `now`, in seconds since 1970, in the order in which they

@@ -25,9 +25,7 @@ MAX_COMPARED_PAGES = 12  # pages whose figures are compared with those of the fi
 
 @dataclass(frozen=True, slots=True)
 class Appeared:
-    """A page of a story: its host, or else its site (`site`), and by when it was published, in minutes since
-    1970.
-    """
+    """A page: its host, or else its site (`site`), and by when it was published, in minutes since 1970."""
 
     id: str
     site: str
@@ -50,19 +48,15 @@ class AlertedStory:
     """A story of an engine; `records` are its members, at least one, oldest first."""
 
     def __init__(self, engine: Engine, group: str, records: Sequence[Record]) -> None:
-        self._engine = engine
-        self.group = group
-        self.records = records
+        self._engine, self.group, self.records = engine, group, records
 
     @cached_property
     def pages(self) -> list[Appeared]:
         """Its pages in the order of their publication, as far as it is known."""
-        order = order_of("published")
-        return [self._make_appearance(record) for record in sorted(self.records, key=order)]
-
-    def _make_appearance(self, record: Record) -> Appeared:
-        site = record.host or self._find_copy(record.id).site.casefold()
-        return Appeared(record.id, site, published_by(record))
+        records = sorted(self.records, key=order_of("published"))
+        sites = (record.host or self._find_copy(record.id).site.casefold() for record in records)
+        named = zip(records, sites, strict=True)
+        return [Appeared(record.id, site, published_by(record)) for record, site in named]
 
     @property
     def sites(self) -> int:
@@ -119,10 +113,8 @@ class AlertedStory:
         first = self.pages[0].id
         later = [record.id for record in self.records if record.id != first][-MAX_COMPARED_PAGES:]
         texts = self._engine.texts([first, *later]) if later else {}
-        compared = (
-            changes({id_: texts[id_] for id_ in (first, *later) if id_ in texts}) if first in texts else {}
-        )
-        for id_, change in compared.items():
+        known = {id_: texts[id_] for id_ in (first, *later) if id_ in texts} if first in texts else {}
+        for id_, change in changes(known).items():
             changed += [ChangedFigure(id_, *pair, than=first) for pair in change.figures]
         return changed
 
@@ -166,7 +158,7 @@ class AlertedStory:
     def describe_page(self, id_: str) -> dict[str, Any]:
         """A page as plain values for JSON."""
         copy = self._find_copy(id_)
-        return {"id": id_, "site": copy.site, "title": copy.title, "url": copy.url, "date": copy.date}
+        return {name: getattr(copy, name) for name in ("id", "site", "title", "url", "date")}
 
 
 def _iso(microseconds: int | None) -> str | None:

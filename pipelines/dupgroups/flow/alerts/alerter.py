@@ -28,8 +28,7 @@ class Alerter:
     """
 
     def __init__(self, engine: Engine, state: AlertState, rules: Mapping[str, Rule]) -> None:
-        self._engine = engine
-        self._state = state
+        self._engine, self._state = engine, state
         self._rules = {rule.text: (name, rule) for name, rule in rules.items()}
         self.silenced = 0
         """How many alerts were not added, because they stood before the first run."""
@@ -54,11 +53,8 @@ class Alerter:
 
     def _read(self, changed: Iterable[StoryRecord], rules: Sequence[Rule]) -> Iterable[AlertedStory]:
         """The stories as they are now, under their present names, without those of no rule's interest."""
-        names = [
-            one.group
-            for one in changed
-            if self._state.is_known(one.group) or any(rule.may_find(one.copies, one.sites) for rule in rules)
-        ]
+        may_find = [one for one in changed if any(rule.may_find(one.copies, one.sites) for rule in rules)]
+        names = [one.group for one in changed if one in may_find or self._state.is_known(one.group)]
         if names:
             self._engine.refresh()  # a cluster may show what a story counts before its documents
             for group, records in self._engine.members(names).items():
@@ -86,12 +82,6 @@ class Alerter:
         count = f"{told['copies']:,} copies on {count_noun(told['sites'], 'site')}"
         said = f", {finding.said}" if finding.said else ""
         line = f"{name}{said}: {told['title'] or story.group} ({count}) {told['url'] or ''}"
-        return {
-            "id": blake2b(key, digest_size=ID_BYTES).hexdigest(),
-            "time": utc_now(),
-            "rule": text,
-            "name": name,
-            "text": plain(line),
-            **told,
-            **finding.details,
-        }
+        id_ = blake2b(key, digest_size=ID_BYTES).hexdigest()
+        alert = {"id": id_, "time": utc_now(), "rule": text, "name": name, "text": plain(line)}
+        return {**alert, **told, **finding.details}

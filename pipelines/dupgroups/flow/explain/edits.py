@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.engines import Engine
 from dupgroups.flow.explain.spread import Change, compare_texts, states
-from dupgroups.model import Revision
-from dupgroups.text.facts import Report, add_title, read_facts
+from dupgroups.text.facts import add_title, read_facts
 
 MAX_SHOWN_EDITS = 20  # changes of a story, the latest
 
@@ -39,27 +38,17 @@ def read_edits(engine: Engine, ids: Sequence[str], texts: Mapping[str, str]) -> 
     if not revisions:
         return []
     stored = engine.read([*revisions])
-    found = [
-        (at, id_, before, later)
-        for id_, earlier in revisions.items()
-        if id_ in stored
-        for at, before, later in _pair_texts(earlier, add_title(stored[id_].content))
-    ]
+    found = []
+    for id_, document in stored.items():
+        later = add_title(document.content)
+        for one in revisions[id_]:
+            found.append((one.at, id_, one.text, later))
+            later = one.text
     reports = {id_: read_facts(text).report for id_, text in texts.items()}
     edits = []
     for at, id_, before, later in sorted(found, key=lambda one: (-one[0], one[1]))[:MAX_SHOWN_EDITS]:
         change, others = compare_texts(before, later), [one for other, one in reports.items() if other != id_]
-        edits.append(Edit(id_, at, change, _count_still(change, others), len(others)))
+        pairs = ((one, *figure) for figure in change.figures[:1] for one in others)
+        still = sum(states(one, was) and not states(one, now) for one, was, now in pairs)
+        edits.append(Edit(id_, at, change, still, len(others)))
     return edits
-
-
-def _pair_texts(earlier: Iterable[Revision], text: str) -> Iterator[tuple[int, str, str]]:
-    """When each of these revisions of a text was replaced, its own text, and the one that replaced it."""
-    for one in earlier:
-        yield one.at, one.text, text
-        text = one.text
-
-
-def _count_still(change: Change, others: Sequence[Report]) -> int:
-    """How many bodies have the first changed figure as it was."""
-    return sum(states(one, was) and not states(one, now) for was, now in change.figures[:1] for one in others)

@@ -71,55 +71,42 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
     step = Step.parse(extractor)
     made = analyse(page, extractor=step)
     kept, known = frozenset(made.kept), (made.blocks, made.surest, made.probabilities)
+    every = made.blocks.blocks
     return PageExplanation(
         content=made.content,
         extractor=" ".join((step.name, *(f"{name}={value}" for name, value in step.params.items()))),
-        blocks=tuple(
-            _view(made, index, kept) for index in range(len(made.blocks.blocks[:MAX_LISTED_BLOCKS]))
-        ),
-        more=max(0, len(made.blocks.blocks) - MAX_LISTED_BLOCKS),
+        blocks=tuple(_view(made, index, kept) for index in range(min(MAX_LISTED_BLOCKS, len(every)))),
+        more=max(0, len(every) - MAX_LISTED_BLOCKS),
         evidence=tuple(article_evidence(*known, made.declared, page.url)),
         sources=_sources(made, page),
     )
 
 
 def explain_left_out(page: Page, score: float) -> str:
-    """Why a page with this probability counts as no article, in a sentence: the two things that it lacks
-    most.
-    """
+    """Why a page with this probability counts as no article, in a sentence: the two things it lacks most."""
     made = analyse(page)
     evidence = article_evidence(made.blocks, made.surest, made.probabilities, made.declared, page.url)
-    missing = sorted(
-        (one.contribution - LACKS[one.name][0], one.name) for one in evidence if one.name in LACKS
-    )
+    told = [one for one in evidence if one.name in LACKS]
+    missing = sorted((one.contribution - LACKS[one.name][0], one.name) for one in told)
     lacks = [LACKS[name][1] for lack, name in missing[:2] if lack < 0] or ["no passage of an article"]
     return f"no article ({score:.2f}): {', '.join(lacks)}"
 
 
 def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
     block = made.blocks.blocks[index]
-    return BlockView(
-        text=block.text[:MAX_SHOWN_CHARS],
-        tag=made.blocks.boxes[block.box].tag,
-        linked=block.linked / len(block.text),
-        probability=float(made.probabilities[index]) if len(made.probabilities) else 0.0,
-        kept=index in kept,
-    )
+    tag, linked = made.blocks.boxes[block.box].tag, block.linked / len(block.text)
+    probability = float(made.probabilities[index]) if len(made.probabilities) else 0.0
+    return BlockView(block.text[:MAX_SHOWN_CHARS], tag, linked, probability, kept=index in kept)
 
 
 def _sources(made: Analysis, page: Page) -> tuple[Source, ...]:
     content, declared = made.content, made.declared
     date_from = (GIVEN_SOURCE, None) if page.date else (declared.date_from, declared.date_probability)
+    url_from = "the canonical link" if declared.canonical and content.url != page.url else GIVEN_SOURCE
     return (
         Source("title", content.title, GIVEN_SOURCE if page.title else declared.title_from),
         Source("author", content.author, declared.author_from),
         Source("date", content.date or "", *date_from),
         Source("language", content.language, GIVEN_SOURCE if page.language else "the text"),
-        Source("url", content.url or "", _address(made, page)),
+        Source("url", content.url or "", url_from if content.url else ""),
     )
-
-
-def _address(made: Analysis, page: Page) -> str:
-    if not made.content.url:
-        return ""
-    return "the canonical link" if made.declared.canonical and made.content.url != page.url else GIVEN_SOURCE

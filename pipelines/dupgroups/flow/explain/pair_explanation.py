@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain.text_alignment import Alignment, align
 from dupgroups.flow.frame_log import LeftOut
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_if_outdated
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.methods.signals import Part, Signal
 from dupgroups.methods.verdicts import JUDGES
-from dupgroups.model import Document, Record, Verdict
+from dupgroups.model import Document, Verdict
 from dupgroups.model.config import Config
 
 MAX_COMPARED_CHARS = 200_000  # characters of a text that are looked at
@@ -55,10 +57,10 @@ class Explanation:
 def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -> Explanation:
     """Why `a` and `b` are one story or two, by these methods; the documents may be stored or not."""
     rule = GroupingRule.of(config)
-    one, two = (_sign_if_outdated(document, methods) for document in (a, b))
+    documents = [sign_if_outdated(document, methods) for document in (a, b)]
+    one, two = (document.record for document in documents)
     schemes = (one.signature.scheme, two.signature.scheme)
     judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None
-    documents = (replace(a, record=one), replace(b, record=two))
     verdict = methods.verdict(*documents)
     return Explanation(
         a=a,
@@ -78,13 +80,6 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
     )
 
 
-def _sign_if_outdated(document: Document, methods: MethodSet) -> Record:
-    """The record, signed anew if its signature is not one of these methods."""
-    if document.record.signature.scheme in methods.schemes:
-        return document.record
-    return replace(document.record, signature=methods.signatures([document.content])[0])
-
-
 def pair_payload(explanation: Explanation) -> dict[str, Any]:
     """The explanation as plain values for JSON: the same on the page and on the command line."""
     a, b = explanation.a, explanation.b
@@ -94,14 +89,6 @@ def pair_payload(explanation: Explanation) -> dict[str, Any]:
 
 
 def _side(document: Document) -> dict[str, Any]:
-    record, content = document.record, document.content
-    return {
-        "id": record.id,
-        "group": record.group,
-        "title": content.title,
-        "url": content.url,
-        "site": content.site or record.host,
-        "date": content.date,
-        "language": content.language,
-        "length": record.length,
-    }
+    record, shown = document.record, copy_of(document)
+    told = {name: getattr(shown, name) for name in ("id", "title", "url", "site", "date", "language")}
+    return told | {"group": record.group, "length": record.length}

@@ -101,9 +101,7 @@ def _read_page(document: Document) -> SourcedPage:
 
 
 class _UnitedPages:
-    """Pages that are of one source, never of two agencies, unless these are credited together, or for the
-    same words.
-    """
+    """Pages of one source, never of two agencies, unless credited together, or for the same words."""
 
     def __init__(self, pages: Sequence[SourcedPage]) -> None:
         self._pages = {page.record.id: page for page in pages}
@@ -114,9 +112,8 @@ class _UnitedPages:
     def _join(self, a: str, b: str, score: float = 0.0) -> None:
         agencies = [self._agencies.get(self._components.root(id_)) for id_ in (a, b)]
         credited = [self._pages[id_].agencies for id_ in (a, b)]
-        same = not set(credited[0]).isdisjoint(credited[1]) or (
-            score >= MIN_SAME_WORDS_SCORE and all(credited)
-        )
+        same = score >= MIN_SAME_WORDS_SCORE and all(credited)
+        same |= not set(credited[0]).isdisjoint(credited[1])
         if None in agencies or agencies[0] == agencies[1] or same:
             self._components.join(a, b)
             if agency := agencies[0] or agencies[1]:
@@ -180,10 +177,8 @@ def source_rows(sources: Sources) -> list[dict[str, Any]]:
         for page in source.pages:
             said, (like, score) = page.credit, sources.like.get(page.record.id, (None, None))
             about = (page.record.id, page.copy.url or "", page.domain, page.owner, source.name)
-            why = (
-                (said.name, said.place, said.words, "", None)
-                if said
-                else ("", "", "", like.record.id if like else "", score)
-            )
+            why: tuple[Any, ...] = ("", "", "", like.record.id if like else "", score)
+            if said:
+                why = (said.name, said.place, said.words, "", None)
             rows.append(dict(zip(SOURCE_COLUMNS, (*about, *why), strict=True)))
     return rows

@@ -114,14 +114,12 @@ def compare_texts(first: str, text: str) -> Change:
 
 def _changed_figures(first: Report, later: Report) -> Iterator[tuple[str, str]]:
     """The figures of two bodies that differ where the words around them are the same."""
-    words = (
-        [
-            0 if place in report.numbers else hash(token[:STEM_LETTERS])
-            for place, token in enumerate(report.tokens[:MAX_COMPARED_WORDS])
-        ]
-        for report in (first, later)
-    )
-    for step in LCSseq.opcodes(*words):
+
+    def stems(report: Report) -> list[int]:
+        tokens = enumerate(report.tokens[:MAX_COMPARED_WORDS])
+        return [0 if place in report.numbers else hash(token[:STEM_LETTERS]) for place, token in tokens]
+
+    for step in LCSseq.opcodes(stems(first), stems(later)):
         if step.tag != "equal" or step.src_end - step.src_start < MIN_LINKING_WORDS:
             continue
         for one, two in enumerate(range(step.dest_start, step.dest_end), step.src_start):
@@ -143,7 +141,9 @@ def _is_figure(report: Report, place: int) -> bool:
     """Whether a number of a report counts something: it stands in a sentence of the story, and in no date,
     time or telephone number.
     """
-    if _name_of(report, place) or _is_day(report, place):
+    months = [beside for beside in (place + 1, place - 1) if _name_of(report, beside).startswith("m")]
+    is_day = bool(months) and (months[0] > place or place - 2 not in report.numbers)  # the only one beside
+    if _name_of(report, place) or is_day:
         return False
     spelled, source = report.spell([place]), report.facts.source
     start, end = report.facts.starts[report.first + place], report.facts.ends[report.first + place]
@@ -158,12 +158,6 @@ def _is_figure(report: Report, place: int) -> bool:
     close = _END.search(source, end)
     is_closed = close is not None and not close[0].isspace()
     return is_closed and not _YEAR.fullmatch(spelled) and not _CLOCK.search(around)
-
-
-def _is_day(report: Report, place: int) -> bool:
-    """Whether a number stands beside a month that has no other day."""
-    months = [beside for beside in (place + 1, place - 1) if _name_of(report, beside).startswith("m")]
-    return bool(months) and (months[0] > place or place - 2 not in report.numbers)
 
 
 def _name_of(report: Report, place: int) -> str:

@@ -79,24 +79,15 @@ def align(a: str, b: str, most: int = MAX_COMPARED_WORDS) -> Alignment:
     right = _paragraphs(two, {place for _, start, size in runs for place in range(start, start + size)})
     long = [run for run in runs if run[2] >= MIN_LINKING_WORDS] or runs
     links = _links(_homes(one), _homes(two), long)
-    return Alignment(
-        rows=tuple(_rows(left, right, links)),
-        common=sum(size for _, _, size in runs),
-        words=(len(one.starts), len(two.starts)),
-        cut=one.cut or two.cut,
-    )
+    common, words = sum(size for *_, size in runs), (len(one.starts), len(two.starts))
+    return Alignment(tuple(_rows(left, right, links)), common, words, cut=one.cut or two.cut)
 
 
 def _runs(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """The common runs (start in a, start in b, size) that are not coincidences."""
-    common = [
-        (step.src_start, step.dest_start, step.src_end - step.src_start)
-        for step in LCSseq.opcodes(a, b)
-        if step.tag == "equal"
-    ]
+    common = LCSseq.editops(a, b).as_matching_blocks()  # an empty one comes last
     end_a = end_b = 0
-    following = [*common[1:], (len(a), len(b), 0)]
-    for (start_a, start_b, size), (next_a, next_b, _) in zip(common, following, strict=False):
+    for (start_a, start_b, size), (next_a, next_b, _) in pairwise((one.a, one.b, one.size) for one in common):
         before = max(start_a - end_a, start_b - end_b)
         after = max(next_a - start_a - size, next_b - start_b - size)
         if size >= before or size >= after:
@@ -107,7 +98,6 @@ def _runs(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int, int]]:
 
 
 def _homes(words: _Words) -> list[int]:
-    """The number of the paragraph of each word."""
     homes, line, at = [], 0, 0
     for start in words.starts:
         line += words.text.count("\n", at, start)
@@ -136,20 +126,16 @@ def _passages(words: _Words, start: int, end: int, inside: range, common: set[in
     parts = [(shared, [*places]) for shared, places in groupby(inside, lambda place: place in common)]
     bounds = [start, *(words.starts[places[0]] for _, places in parts[1:]), end]
     texts = [words.text[first:last] for first, last in pairwise(bounds)]
-    return tuple(
-        Passage(text, shared) for text, (shared, _) in zip(texts, parts or [(True, [])], strict=True)
-    )
+    pairs = zip(texts, parts or [(True, [])], strict=True)
+    return tuple(Passage(text, shared) for text, (shared, _) in pairs)
 
 
 def _links(
     homes_a: Sequence[int], homes_b: Sequence[int], runs: Sequence[tuple[int, int, int]]
 ) -> list[tuple[int, int]]:
     """The pairs of paragraphs that share a run, ascending in both."""
-    return [*dict.fromkeys(
-        (homes_a[start_a + step], homes_b[start_b + step])
-        for start_a, start_b, size in runs
-        for step in range(size)
-    )]  # fmt: skip
+    words = ((start_a + step, start_b + step) for start_a, start_b, size in runs for step in range(size))
+    return [*dict.fromkeys((homes_a[one], homes_b[two]) for one, two in words)]
 
 
 def _rows(

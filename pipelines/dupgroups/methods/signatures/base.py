@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import cached_property
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
@@ -28,32 +28,20 @@ class Signer(Protocol):
         """The signature. A text with too few features gets one without keys, which matches nothing."""
 
 
-@runtime_checkable
-class BatchSigner(Signer, Protocol):
-    """A signer that is faster with many texts at once."""
-
-    def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
-        """The signatures of these texts, in the same order; equal to signing them one by one."""
-
-
 def signatures_of(signer: Signer, contents: Sequence[Content]) -> list[Signature]:
-    """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
-    if isinstance(signer, BatchSigner):
-        return signer.sign_many(contents)
-    return [signer(content) for content in contents]
-
-
-@runtime_checkable
-class PartSigner(Signer, Protocol):
-    """A signer that knows the keys of the texts that have a part of a text."""
-
-    def part_keys(self, content: Content) -> tuple[str, ...]:
-        """The keys that the signatures of such texts may have; () for a text with too few features."""
+    """The signatures of these texts, in the same order. A signer that is faster with many texts at once has a
+    method `sign_many` for it, which gives what signing them one by one does.
+    """
+    many: Callable[..., list[Signature]] | None = getattr(signer, "sign_many", None)
+    return many(contents) if many else [signer(content) for content in contents]
 
 
 def part_keys_of(signer: Signer, content: Content) -> tuple[str, ...]:
-    """These keys; () if the signer does not know them."""
-    return signer.part_keys(content) if isinstance(signer, PartSigner) else ()
+    """The keys that the signatures of texts with a part of this text may have, of a signer that knows them by
+    a method `part_keys`; else (), and for a text with too few features.
+    """
+    keys: Callable[..., tuple[str, ...]] | None = getattr(signer, "part_keys", None)
+    return keys(content) if keys else ()
 
 
 class SchemeOfFields:
@@ -68,11 +56,9 @@ class SchemeOfFields:
     @cached_property
     def scheme(self) -> str:
         """Name, version and the fields that differ from their defaults: "minhash.2 size=4 key_size=10"."""
-        parameters = [
-            f"{field.name}={value}"
-            for field in fields(self)  # type: ignore[arg-type]  # every subclass is a dataclass
-            if (value := getattr(self, field.name)) != field.default
-        ]
+        own: Any = self  # every subclass is a dataclass
+        given = [(field.name, getattr(self, field.name), field.default) for field in fields(own)]
+        parameters = (f"{name}={value}" for name, value, default in given if value != default)
         return " ".join([f"{self.NAME}.{self.VERSION}", *parameters])
 
 
@@ -85,8 +71,7 @@ def keys_needed(similarity: float, recall: float) -> int:
     needed = math.log1p(-recall) / math.log1p(-similarity)
     keys = max(1, math.ceil(min(needed, 1e9)))  # of the smallest similarities, infinitely many are needed
     if keys > MOST_KEYS:
-        raise ConfigError(
-            f"{keys} keys would be needed to find pairs of similarity {similarity} with recall {recall}, "
-            f"which is more than {MOST_KEYS}: raise the similarity or lower the recall"
-        )
+        what = f"{keys} keys would be needed to find pairs of similarity {similarity} with recall {recall}"
+        cure = "raise the similarity or lower the recall"
+        raise ConfigError(f"{what}, which is more than {MOST_KEYS}: {cure}")
     return keys

@@ -42,7 +42,7 @@ A missing word changes the shingles that hold it, and the keys that come from th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -56,6 +56,7 @@ from dupgroups.methods.signatures.base import SchemeOfFields, keys_needed
 from dupgroups.methods.sketches.bitmaps import BITS_MULTIPLE, pack
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
+from dupgroups.text.batches import heavy_batches
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.news_words import UNKNOWN_PAGES, pages_of, strange_shares, telling_pairs, telling_shingles
 from dupgroups.text.notices import is_notice
@@ -73,9 +74,8 @@ Flags = NDArray[np.bool_]  # one for each text
 _NO_HASHES = np.empty(0, np.uint64)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1]]
-MIN_ANCHORED_SHARE = (
-    0.5  # share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
-)
+# share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
+MIN_ANCHORED_SHARE = 0.5
 MIN_LONG_SHARE = 1 / 3  # long shingles for each short one; running text has .6 and more
 BATCH_CHARS = 1 << 17  # characters signed together: much larger or smaller batches are slower
 MAX_PART_KEYS = 1_000  # with more, a cluster would need several searches
@@ -131,7 +131,8 @@ class MinHash(SchemeOfFields):
 
     def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of several texts: equal to signing them one by one, but faster."""
-        return [signature for batch in _batches(contents) for signature in self._sign_texts(batch)]
+        some = heavy_batches(contents, BATCH_CHARS, lambda content: len(content.text))
+        return [signature for batch in some for signature in self._sign_texts(batch)]
 
     def _sign_texts(self, contents: Sequence[Content]) -> list[Signature]:
         texts = [_with_title(content) for content in contents]
@@ -143,17 +144,11 @@ class MinHash(SchemeOfFields):
         long = bounded_shingles(words, self.key_size)
         is_list = _is_list(long, short)
         pages, strange = _known_pages(words)
-        parts = zip(
-            texts,
-            sizes,
-            self._keys(
-                _add_short(long, short, is_list), words, pages, is_short, ~is_list & (strange > DAMAGED_SHARE)
-            ),
-            sketches,
-            (strange * 255).astype(np.uint8)[:, None],
-            bounded_numerals(words, self.figures),
-            strict=True,
-        )
+        is_damaged = ~is_list & (strange > DAMAGED_SHARE)
+        every = self._keys(_add_short(long, short, is_list), words, pages, is_short, is_damaged)
+        shares = (strange * 255).astype(np.uint8)[:, None]
+        numbers = bounded_numerals(words, self.figures)
+        parts = zip(texts, sizes, every, sketches, shares, numbers, strict=True)
         return [
             Signature(self.scheme, keys, sketch + share.tobytes() + numerals)
             if size >= self.least and not is_notice(text)
@@ -168,7 +163,9 @@ class MinHash(SchemeOfFields):
         words = running(tokens(_with_title(content)), MIN_ANCHORED_SHARE, SHORT_TOKENS)
         pages, _ = _known_pages(words)
         long, short = (bounded_shingles(words, size) for size in (self.key_size, self.size))
-        shingles = _sort_in_bins(_add_short(long, short, _is_list(long, short))[0], self._bins)
+        # those whose minima are the keys of long shingles: one bin, where these give way to telling keys
+        bins = 1 if self.word_pairs else self.keys
+        shingles = _sort_in_bins(_add_short(long, short, _is_list(long, short))[0], bins)
         telling = []
         if self.word_pairs:
             telling.append(telling_pairs(words, pages)[0])
@@ -178,11 +175,6 @@ class MinHash(SchemeOfFields):
         room = MAX_PART_KEYS - sum(map(len, more))
         return _strings([np.concatenate([shingles[:room], *more])])[0]
 
-    @property
-    def _bins(self) -> int:
-        """The bins whose minima are the keys of long shingles: one, where these give way to telling keys."""
-        return 1 if self.word_pairs else self.keys
-
     def _keys(
         self, long: Sets, words: Tokens, pages: Hashes, is_short: Flags, is_damaged: Flags
     ) -> list[tuple[str, ...]]:
@@ -190,15 +182,14 @@ class MinHash(SchemeOfFields):
         minima, bounds = bounded_minima(*long, self.keys)
         if not self.telling and not self.word_pairs:
             return _strings(_by_text(minima, bounds))
-        lowest = _select_lowest(*long) if self.word_pairs else _by_text(minima, bounds)
-        pairs = (
-            _select_lowest(*telling_pairs(words, pages)) if self.word_pairs else [_NO_HASHES] * len(lowest)
-        )
-        telling = (
-            _select_lowest(*telling_shingles(words, pages, self.size + 1, is_short))
-            if is_short.any()
-            else pairs
-        )
+        if self.word_pairs:
+            lowest, pairs = _select_lowest(*long), _select_lowest(*telling_pairs(words, pages))
+        else:
+            lowest = _by_text(minima, bounds)
+            pairs = [_NO_HASHES] * len(lowest)
+        telling = pairs
+        if is_short.any():
+            telling = _select_lowest(*telling_shingles(words, pages, self.size + 1, is_short))
         found = []
         for place, shingles in enumerate(lowest):
             more = pairs[place][: self.word_pairs + MORE_PAIRS * bool(is_damaged[place])]
@@ -222,7 +213,6 @@ def _known_pages(words: Tokens) -> tuple[Hashes, NDArray[np.float64]]:
 
 
 def _strings(keys: Sequence[Hashes]) -> list[tuple[str, ...]]:
-    """The keys of each text as strings, each once."""
     strings = iter(key_strings(np.concatenate([_NO_HASHES, *keys]), KEY_LENGTH))
     return [tuple(dict.fromkeys(islice(strings, len(some)))) for some in keys]
 
@@ -231,20 +221,6 @@ def _with_title(content: Content) -> str:
     """The text of a content; of a short one with its title."""
     text = content.text
     return f"{content.title}\n{text}" if content.title and is_short(text) else text
-
-
-def _batches(contents: Iterable[Content]) -> Iterator[list[Content]]:
-    """The contents in batches of about `BATCH_CHARS` characters."""
-    batch: list[Content] = []
-    size = 0
-    for content in contents:
-        if batch and size + len(content.text) > BATCH_CHARS:
-            yield batch
-            batch, size = [], 0
-        batch.append(content)
-        size += len(content.text)
-    if batch:
-        yield batch
 
 
 def _is_list(long: Sets, short: Sets) -> Flags:
@@ -264,7 +240,6 @@ def _add_short(long: Sets, short: Sets, is_list: Flags) -> Sets:
 
 
 def _select_lowest(numbers: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
-    """The different numbers of each text, ascending."""
     return [part[firsts(part)] for part in _by_text(sorted_within(numbers, bounds), bounds)]
 
 

@@ -35,14 +35,14 @@ class Scoped:
 
     def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
-        prefixes = [scope_digest(content, self.group_by) for content in contents]
-        return [
-            Signature(self.scheme, tuple(f"{prefix}{key}" for key in signature.keys), signature.body)
-            for prefix, signature in zip(prefixes, signatures_of(self.signer, contents), strict=True)
-        ]
+        signed = []
+        for content, own in zip(contents, signatures_of(self.signer, contents), strict=True):
+            prefix = scope_digest(content, self.group_by)
+            signed.append(Signature(self.scheme, tuple(f"{prefix}{key}" for key in own.keys), own.body))
+        return signed
 
     def part_keys(self, content: Content) -> tuple[str, ...]:
-        """See PartSigner."""
+        """See part_keys_of."""
         prefix = scope_digest(content, self.group_by)
         return tuple(f"{prefix}{key}" for key in part_keys_of(self.signer, content))
 

@@ -109,14 +109,11 @@ class Bitmaps:
         Amounts are below both sizes; next to the estimate itself (within `_EXACT_SHARE` of it) it may be
         wrong.
         """
-        fine, levels = 4 * self.rows.shape[1] // 7, self.levels
-        slopes = np.zeros(len(self.sizes))
-        for part, scales in (
-            (slice(fine), 8 * fine << 2 * levels + 2),
-            (slice(fine, None), 8 * fine << 2 * levels),
-        ):
-            slopes += self._slopes(others, part, scales, amounts)
-        return slopes > 0  # the likelihood grows towards more, and has one maximum
+        fine = 4 * self.rows.shape[1] // 7
+        scales = 8 * fine << 2 * self.levels
+        slopes = self._slopes(others, slice(fine), 4 * scales, amounts)
+        # the likelihood grows towards more, and has one maximum
+        return slopes + self._slopes(others, slice(fine, None), scales, amounts) > 0
 
     def common_bits(self, others: Bitmaps) -> NDArray[np.float64]:
         """The share of the bits that are 1 in one of each pair of bitmaps that are 1 in both; 0 for none, and
@@ -134,9 +131,8 @@ class Bitmaps:
         found = np.zeros(len(self.sizes))
         for which, a, b in self._at_one_scale(others):
             bits = 64 * a.shape[1]
-            one, two, both = (
-                -np.log(1 - np.minimum(_count_ones(words), bits - 1) / bits) for words in (a, b, a | b)
-            )
+            ones = (np.minimum(_count_ones(words), bits - 1) for words in (a, b, a | b))
+            one, two, both = (-np.log(1 - some / bits) for some in ones)
             found[which] = (one + two - both) / np.maximum(1 / bits, np.minimum(one, two))
         return np.clip(found, 0, 1)
 
@@ -153,7 +149,6 @@ class Bitmaps:
             yield which, _words(one[which]), _words(two[which])
 
     def _fine_rows(self) -> NDArray[np.uint8]:
-        """The fine parts."""
         return self.rows[:, : 4 * self.rows.shape[1] // 7]
 
     def _whole_rows(self) -> NDArray[np.uint8]:
@@ -186,7 +181,6 @@ def _words(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 def _count_ones(words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The number of bits that are 1 in each row."""
     ones: NDArray[np.int64] = _bit_count(words).sum(axis=1, dtype=np.int64)
     return ones
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes, mix, span_hashes
 from dupgroups.text.sets import firsts, sorted_within
 
-KEY_CHARS = (
-    6  # characters of 6 bits: 24 keys match one of a million documents by chance once in 2,900 look-ups
-)
+# characters of 6 bits: 24 keys match one of a million documents by chance once in 2,900 look-ups
+KEY_CHARS = 6
 _ALPHABET = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
 _SHIFTS = np.arange(0, 60, 6, dtype=np.uint64)
 _HALF = np.uint64(32)

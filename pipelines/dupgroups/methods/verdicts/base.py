@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol, runtime_checkable
 
@@ -28,9 +28,7 @@ class TextJudge(Protocol):
         """Whether any pair is doubtful, as it is configured."""
 
     def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
-        """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures
-        alone.
-        """
+        """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures."""
 
     def parts_of_texts(self, one: Facts, two: Facts) -> tuple[Part, ...]:
         """The parts of the sum by which it judges these texts."""
@@ -103,9 +101,7 @@ class BatchPrefilter(Judge, Protocol):
     """A judge that sees at once which pairs of a batch are surely different."""
 
     def may_join(self, a: Bodies, b: Bodies) -> NDArray[np.bool_]:
-        """Of each of n pairs, shape (n,), whether the judge has to be asked. All bodies are of one scheme, of
-        signatures with keys.
-        """
+        """Whether the judge has to be asked of each of n pairs of one scheme with keys, shape (n,)."""
 
     def nearness(self, a: Bodies, b: Bodies) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """How much the signatures of each of n such pairs have in common, 0 to 1, shape (n,); and of which
@@ -131,6 +127,7 @@ def grade(value: float, threshold: float) -> float:
     return 0.5 * value / threshold
 
 
+@dataclass
 class RememberedJudge:
     """Asks `judge` once for a pair of records, as long as nothing that a judge reads changes in them.
 
@@ -138,20 +135,17 @@ class RememberedJudge:
     than MAX_REMEMBERED_PAIRS pairs those asked for last are known. Several judges may share what is `known`.
     """
 
-    def __init__(
-        self, judge: Judge, second_looks: SecondLooks | None = None, known: Verdicts | None = None
-    ) -> None:
-        self._judge = judge
-        self._second_looks = second_looks
-        self._known = {} if known is None else known
-        self._most = MAX_REMEMBERED_PAIRS
+    judge: Judge
+    second_looks: SecondLooks | None = None
+    known: Verdicts = field(default_factory=dict)
+    _most: int = field(default_factory=lambda: MAX_REMEMBERED_PAIRS, init=False)
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`."""
         key = _key(a, b)
-        if key not in self._known:
+        if key not in self.known:
             self._ask({key: (a, b)})
-        verdict = self._known[key] = self._known.pop(key)
+        verdict = self.known[key] = self.known.pop(key)
         return verdict if a.id <= b.id else verdict.swap()
 
     def look_ahead(self, pairs: Iterable[Pair]) -> None:
@@ -160,22 +154,22 @@ class RememberedJudge:
         """
         wanted = {_key(*pair): pair for pair in pairs}
         self._most = max(MAX_REMEMBERED_PAIRS, len(wanted))
-        for key in [key for key in wanted if key in self._known]:
-            self._known[key] = self._known.pop(key)
-        while missing := {key: pair for key, pair in wanted.items() if key not in self._known}:
+        for key in [key for key in wanted if key in self.known]:
+            self.known[key] = self.known.pop(key)
+        while missing := {key: pair for key, pair in wanted.items() if key not in self.known}:
             self._ask(missing)  # which may teach something by which all are judged again
 
     def _ask(self, pairs: Mapping[PairKey, Pair]) -> None:
         """Judge pairs of which none is known, and forget those asked for longest ago."""
-        verdicts = {key: self._judge(*pair) for key, pair in pairs.items()}
+        verdicts = {key: self.judge(*pair) for key, pair in pairs.items()}
         doubtful = [key for key, verdict in verdicts.items() if verdict.doubtful]
-        if doubtful and self._second_looks:
-            looked = self._second_looks([pairs[key] for key in doubtful])
+        if doubtful and self.second_looks:
+            looked = self.second_looks([pairs[key] for key in doubtful])
             verdicts.update(zip(doubtful, looked, strict=True))
         for key, (a, b) in pairs.items():
-            self._known[key] = verdicts[key] if a.id <= b.id else verdicts[key].swap()
-        for key in [*islice(self._known, max(0, len(self._known) - self._most))]:
-            del self._known[key]
+            self.known[key] = verdicts[key] if a.id <= b.id else verdicts[key].swap()
+        for key in [*islice(self.known, max(0, len(self.known) - self._most))]:
+            del self.known[key]
 
 
 def _key(a: Record, b: Record) -> PairKey:

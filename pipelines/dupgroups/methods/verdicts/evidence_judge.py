@@ -63,9 +63,8 @@ Floats = NDArray[np.float64]
 # A misread copy keeps a resemblance of at least LEFT * (share of intact words) ** POWER: a third less than
 # any of 900 copies had with 2, 4 and 8 % of their characters misread.
 LEFT, POWER = 6.0, 8
-THRESHOLD_MARGIN = (
-    1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
-)
+# of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
+THRESHOLD_MARGIN = 1e-4
 # nearness of a part of a text: it comes after copies, and before others that share three quarters
 PART_NEARNESS, PART_POWER = 0.95, 4
 MIN_KEPT = 0.3  # share of the words of the shorter text: of copies of which 4 % of the characters are misread
@@ -95,7 +94,10 @@ class EvidenceJudge:
         if short := too_short(a, b):
             return short
         (words_a, whole_a, numerals_a), (words_b, whole_b, numerals_b) = _parts(a), _parts(b)
-        both, smaller = _count_shared(words_a, words_b), min(words_a.size, words_b.size)
+        try:
+            both, smaller = words_a.estimate_shared(words_b), min(words_a.size, words_b.size)
+        except ValueError as error:  # of different lengths
+            raise ConfigError(str(error)) from error
         alike, covered = resemblance(both, words_a.size, words_b.size), containment(both, smaller)
         common, same = agreement(numerals_a, numerals_b)
         score = grade(alike, SIGNED_RESEMBLANCE)
@@ -107,13 +109,15 @@ class EvidenceJudge:
 
     def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
         """How `a` relates to `b`, now that their texts are known; see `verdicts.base.TextJudge`."""
-        found, model = self._measure(one, two), judge_model()
+        found, model = measure(one, two, MIN_KEPT), judge_model()
         values = found.values
         score, words = model.probability(values), values["words"]
         sizes = one.report.bag_weight, two.report.bag_weight
         may_be_excerpt = score < self.threshold and self._is_part(*sizes)
         may_be_excerpt &= values["share"] <= MAX_EXCERPT_SHARE
-        is_excerpt = may_be_excerpt and model.probability(_as_excerpt(values)) >= self.threshold
+        # as if the longer text ended where the shorter one does
+        cut = {"words": values["kept"], "ordered": values["ordered kept"], "share": 1.0}
+        is_excerpt = may_be_excerpt and model.probability(values | cut) >= self.threshold
         relation = self._relation(score, values["ordered"], *sizes, is_excerpt)
         reason = f"{words:.0%} of their words are common to both"
         if relation in ("near", "different") and found.gaps:
@@ -122,20 +126,11 @@ class EvidenceJudge:
 
     def parts_of_texts(self, one: Facts, two: Facts) -> tuple[Part, ...]:
         """See `verdicts.base.TextJudge`: those that say most first; the level comes last."""
-        values = self._measure(one, two).values
+        values = measure(one, two, MIN_KEPT).values
         points = judge_model().weigh(values)
-        ordered = sorted(MEASURES, key=lambda name: -abs(points[name]))
-        parts = [
-            Part(MEASURES[name], _as_shown(name, values[name]), points[name])
-            for name in ordered
-            if points[name]
-        ]
+        told = sorted(filter(points.get, MEASURES), key=lambda name: -abs(points[name]))
+        parts = [Part(MEASURES[name], _as_shown(name, values[name]), points[name]) for name in told]
         return (*parts, Part("two texts of which nothing is known", None, points[LEVEL]))
-
-    @staticmethod
-    def _measure(one: Facts, two: Facts) -> Evidence:
-        """The measures of two texts; of two with few words in common those of an alignment are 0."""
-        return measure(one, two, MIN_KEPT)
 
     @property
     def reads_texts(self) -> bool:
@@ -162,10 +157,12 @@ class EvidenceJudge:
     def may_join(self, a: Bodies, b: Bodies) -> NDArray[np.bool_]:
         """See verdicts.base.BatchPrefilter; pairs of bitmaps of different lengths or levels may all join."""
         found = np.ones(len(a), np.bool_)
-        known = _bitmaps(a, b) if self.compare_from < 1 else None
+        known = _all_bitmaps(a, b) if self.compare_from < 1 else None
         if known is None:
             return found
         which, one, two, size = known
+        alike = one.levels == two.levels
+        which, one, two = which[alike], one[alike], two[alike]
         whole_a, whole_b = (_whole_share(bodies[which].heads(size + 1)[:, -1]) for bodies in (a, b))
         few, doubt = np.minimum(one.sizes, two.sizes), self._doubt(whole_a * whole_b)
         least = doubt / (1 + doubt) * (one.sizes + two.sizes)
@@ -198,11 +195,6 @@ def _as_shown(name: str, value: float) -> float:
     return value / 100 if name in TIMES_IN_100_WORDS else value
 
 
-def _as_excerpt(values: dict[str, float]) -> dict[str, float]:
-    """The measures, if the longer text ended where the shorter one does."""
-    return values | {"words": values["kept"], "ordered": values["ordered kept"], "share": 1.0}
-
-
 def _tell(one: Facts, two: Facts, found: Evidence) -> str:
     """The first contradictions, as the texts spell them."""
     told = [
@@ -212,17 +204,8 @@ def _tell(one: Facts, two: Facts, found: Evidence) -> str:
     return ", ".join([*dict.fromkeys(told)][:MAX_TOLD])
 
 
-def _bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps, int] | None:
-    """The pairs with bitmaps of one length and level, these, and the bytes that each takes; None for none."""
-    if (known := _all_bitmaps(a, b)) is None:
-        return None
-    which, one, two, size = known
-    alike = one.levels == two.levels
-    return which[alike], one[alike], two[alike], size
-
-
 def _all_bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps, int] | None:
-    """Likewise, those of one length and any levels."""
+    """The pairs with bitmaps of one length, these, and the bytes that each takes; None for none."""
     which = np.flatnonzero(np.minimum(a.sizes, b.sizes) >= HEAD)
     sizes_a, sizes_b = (bitmap_sizes(bodies[which].heads(HEAD)) for bodies in (a, b))
     size = int(sizes_a.max(initial=-1))
@@ -245,14 +228,6 @@ def _surely_more(one: Bitmaps, two: Bitmaps, amounts: NDArray[np.float64]) -> ND
     within = np.clip(amounts, 0, (1 - THRESHOLD_MARGIN / 2) * few)
     more = one.share_more(two, within)
     return more & (amounts <= within) | (amounts < 0)
-
-
-def _count_shared(a: Bitmap, b: Bitmap) -> float:
-    """How many shingles two texts share. Raises ConfigError for bitmaps of different lengths."""
-    try:
-        return a.estimate_shared(b)
-    except ValueError as error:
-        raise ConfigError(str(error)) from error
 
 
 def _parts(record: Record) -> tuple[Bitmap, float, bytes]:
