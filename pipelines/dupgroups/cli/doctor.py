@@ -95,5 +95,8 @@ def _signatures(engine: Engine, config: Path | None) -> Check:
         return Check("signatures", True, "every document is signed by the current methods")
     be, them = ("is", "it") if count == 1 else ("are", "them")
     option = "" if config else " (with --config FILE if the crawl configures its methods)"
-    signed = f"{count_noun(count, 'document')} {be} signed by other methods"
-    return Check("signatures", False, f"{signed}: `dup-groups backfill` signs {them} again{option}")
+    detail = (
+        f"{count_noun(count, 'document')} {be} signed by other methods: `dup-groups backfill` signs {them} "
+        f"again{option}"
+    )
+    return Check("signatures", False, detail)
