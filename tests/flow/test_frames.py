@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import tempfile
 from contextlib import closing
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from dupgroups import Deduper, Page, open_engine
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.offline.page_groups import group_pages
+from dupgroups.bulk.offline.page_groups import Resources, group_pages, grouped_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.flow.explain.pair_explanation import explain_pair
@@ -105,6 +107,16 @@ def test_groups_with_frames_are_the_same_in_any_order() -> None:
         found.append(sorted(map(sorted, _parts(group_pages(pages, processes=1).groups))))
     assert found[0] == found[1] == found[2]
     assert [some for some in found[0] if len(some) > 1] == [[f"a{n}", f"b{n}"] for n in range(6)]
+
+
+def test_what_is_signed_without_frames_is_written_where_the_rest_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = [framed("a", number) for number in range(6)]
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "is not there"))
+    with grouped_pages(pages, resources=Resources(1, memory=1, folder=tmp_path)) as groups:
+        assert len(groups) == 6
+        assert len(groups.frames.runs)
 
 
 @pytest.mark.parametrize("batch", [20, 65], ids=["in batches", "at once"])

@@ -133,7 +133,8 @@ class _Run:
             self._waiting.append(pairs)
             if sum(map(len, self._waiting)) > MAX_WAITING_PAIRS:
                 self._judge_waiting()
-            progress("judge", int(pairs.documents[-1]) + 1 if len(pairs) else 0, total)
+            if len(pairs):
+                progress("judge", int(pairs.documents[-1]) + 1, total)
         if self._waiting:
             self._judge_waiting()
         for pair in self._corrections.joined:

@@ -156,6 +156,7 @@ class Corpus:
     """
 
     def __init__(self, scratch: Scratch) -> None:
+        self.scratch = scratch
         self.keys = SortedKeys(scratch)
         self._bodies = Strings(scratch, "bodies")
         self._ids = Strings(scratch, "ids")

@@ -13,12 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
-from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.offline.sorted_keys import choose_nearest
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.verdicts.base import BatchPrefilter
-
-MEMORY_BYTES = 1 << 28  # of documents that are signed anew, before they are written to files
 
 Flags = NDArray[np.bool_]
 
@@ -75,12 +72,14 @@ class PairFinder:
         `sign` gives to it and to what it was near to, in the order of places. Copies stay pairs.
         """
         is_framed = framed[pairs.documents] | framed[pairs.others]
-        near = np.unique([pairs.documents[is_framed], pairs.others[is_framed]])
+        with_frames = pairs.take(is_framed)
+        near = np.unique([with_frames.documents, with_frames.others])
         marks = np.array([record.mark for record in self.corpus.records(near)])
-        ends = (marks[np.searchsorted(near, some[is_framed])] for some in (pairs.documents, pairs.others))
-        is_framed[is_framed] = np.not_equal(*ends)
-        parts = [pairs.take(~is_framed)]
-        with Scratch(MEMORY_BYTES) as scratch:
+        one, two = (
+            marks[np.searchsorted(near, some)] for some in (with_frames.documents, with_frames.others)
+        )
+        parts = [pairs.take(~is_framed), with_frames.take(one == two)]
+        with self.corpus.scratch.open_another() as scratch:
             corpus = Corpus(scratch)
             for columns in sign(near):
                 corpus.add(columns)

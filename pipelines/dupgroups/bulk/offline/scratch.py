@@ -30,8 +30,12 @@ class Scratch:
 
     def __init__(self, memory: int, folder: Path | None = None) -> None:
         self.share = memory // MEMORY_FRACTION
-        self._folder = folder
+        self._memory, self._folder = memory, folder
         self._made: tempfile.TemporaryDirectory[str] | None = None
+
+    def open_another(self) -> Scratch:
+        """One of as much memory, in the same place, for arrays that are needed beside these for a while."""
+        return Scratch(self._memory, self._folder)
 
     def append(self, name: str, arrays: Iterable[Array]) -> Path:
         """Write arrays at the end of a file. Raises InputError if that is impossible, for a full disk say."""
