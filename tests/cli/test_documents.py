@@ -171,6 +171,7 @@ def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) 
         ("docs.parquet", b"text\n\xff\xfe\n", r"docs\.parquet is not a Parquet file"),
         ("docs.txt", b"One.\nTwo.", "line 1: not JSON .*; what is read are JSON .*, CSV or TSV, Parquet"),
         ("docs.jsonl", b'{"a": {"b": "x", "c": 1}}', "neither html nor text, but a.b, a.c: name yours"),
+        ("news.json", b'{"articles": []}', "neither html nor text, and no other field$"),
         ("news.json", b'{"n": 1, "of": {"all": [{"text": "x"}]}}', "write each of of.all on a line"),
         ("docs.jsonl", b'{"text": {"b": "x"}}', r"text is not text \(dict\)"),
         ("docs.json", b'[{"te', "cannot be read to its end: it is not JSON .* after 0 values"),

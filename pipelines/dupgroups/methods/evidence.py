@@ -34,7 +34,6 @@ from dupgroups.text.word_rarity import is_known, rarities
 MAX_ALIGNED_WORDS = 5_000  # of a report
 OPENING_WORDS = 60  # of a report, that say what is new
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
-MAX_LEAD_SLOT_WORDS = 8  # likewise, in the first sentence; a headline above it has longer ones
 MAX_OTHER_SLOTS = 1  # beside that of a name, in texts that differ in little else
 LETTERS_IN_A_WORD = 4  # in alphabets without blanks, such as Thai, where a letter is a word of a report
 MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
@@ -300,8 +299,7 @@ class _Alignment:
         """Whether a slot is in the first sentence of both texts, which are not damaged."""
         ends = zip((self.a, self.b), gap, strict=True)
         sentences = {report.sentence_numbers[place] for report, places in ends for place in places[:1]}
-        is_slot = max(map(len, gap)) <= MAX_LEAD_SLOT_WORDS * self.word_size
-        return is_slot and sentences == {0} and not self._is_damaged
+        return sentences == {0} and not self._is_damaged
 
     def _misread_numbers(self) -> float:
         """How many of the compared numbers were misread, if their digits were as often as letters were."""

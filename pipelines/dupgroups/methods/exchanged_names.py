@@ -16,10 +16,7 @@ Pair = tuple[int, int]
 
 
 def find_exchanged(
-    reports: Reports,
-    moved: tuple[Sequence[int], Sequence[int]],
-    common: tuple[Places, Places],
-    gaps: list[Gap],
+    reports: Reports, moved: Gap, common: tuple[Places, Places], gaps: Sequence[Gap]
 ) -> Iterator[Gap]:
     """The places in which two names stand the other way round: in one sentence, or in several ones.
 

@@ -61,7 +61,7 @@ def without_text(row: Mapping[str, Any], names: Iterable[str | None]) -> str:
     missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
     there = list(names_within(row))
     shown = ", ".join(there[:MAX_SHOWN_FIELDS]) + ", ..." * (len(there) > MAX_SHOWN_FIELDS)
-    return f"it has {missing}, but {shown or 'no field'}"
+    return f"it has {missing}, but {shown}" if shown else f"it has {missing}, and no other field"
 
 
 @cache

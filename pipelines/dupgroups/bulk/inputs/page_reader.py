@@ -149,10 +149,14 @@ class PageReader:
 
 
 def _advise(row: Row) -> str:
-    """Say what to do about a row that is no document: name its fields, or make lines of a list in it."""
-    values = ((name, value_at(row, name)) for name in names_within(row))
-    lists = (name for name, value in values if isinstance(value, list) and isinstance(value[0], dict))
-    return next((f": write each of {name} on a line, as `jq -c '.{name}[]'` does" for name in lists), HINT)
+    """Say what to do about a row that is no document: name its fields, or make lines of a list in it; "" for
+    one without fields.
+    """
+    values = {name: value_at(row, name) for name in names_within(row)}
+    for name, value in values.items():
+        if isinstance(value, list) and isinstance(value[0], dict):
+            return f": write each of {name} on a line, as `jq -c '.{name}[]'` does"
+    return HINT if values else ""
 
 
 def _page(row: Row, fields: Fields) -> Page:
