@@ -50,9 +50,11 @@ class News:
 def news_of(sent: Sequence[Sent], encoding: str, body: bytes) -> dict[str, News]:
     """By index. {} if the answer does not tell: then the grouper finds what came by its sequence numbers."""
     answer = _values(encoding, body)
-    items = answer.get("items", [answer]) if isinstance(answer, dict) else []
-    if items and "items" in answer:
-        items = [next(iter(item.values()), {}) for item in items]
+    if not isinstance(answer, dict):
+        return {}
+    items = [answer]
+    if "items" in answer:
+        items = [next(iter(item.values()), {}) for item in answer["items"]]
     if len(items) != len(sent):
         return {}
     news: defaultdict[str, News] = defaultdict(News)

@@ -139,7 +139,7 @@ class ArchivedKeys:
             body["settings"]["index"]["merge.policy.segments_per_tier"] = SEGMENTS_PER_TIER
             self._cluster.create_index(self.name, body)
             return {}
-        marks = queries.page_of({"exists": {"field": "until"}}, True, MAX_WINDOW_HITS)
+        marks = queries.page_body({"exists": {"field": "until"}}, True, MAX_WINDOW_HITS)
         hits = self._cluster.search(self.name, marks)["hits"]["hits"]
         return {hit["_id"]: hit["_source"]["until"] for hit in hits}
 
@@ -186,13 +186,13 @@ class ArchivedKeys:
 
     def _names_of_gone(self, ids: Sequence[str]) -> Iterator[str]:
         kept: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        body = queries.page_of({"terms": {"dup_id": list(ids)}}, ["dup_id", "dup_home"], MAX_WINDOW_HITS)
+        body = queries.page_body({"terms": {"dup_id": list(ids)}}, ["dup_id", "dup_home"], MAX_WINDOW_HITS)
         for hit in self._cluster.search(self.name, body)["hits"]["hits"]:
             kept[hit["_source"]["dup_home"]][hit["_source"]["dup_id"]] = hit["_id"]
         homes = {shard.uuid: shard.home for shard in self._cluster.positions(self._index)}
         for uuid in kept.keys() & homes.keys():
             with suppress(EngineError):  # it was closed or deleted meanwhile: then its keys are hidden
-                among = queries.page_of({"ids": {"values": [*kept[uuid]]}}, size=MAX_WINDOW_HITS)
+                among = queries.page_body({"ids": {"values": [*kept[uuid]]}}, size=MAX_WINDOW_HITS)
                 there = self._cluster.search_index(homes[uuid], among)
                 stored = {hit["_id"] for hit in there["hits"]["hits"]}
                 yield from (name for id_, name in kept[uuid].items() if id_ not in stored)
@@ -213,7 +213,7 @@ class ArchivedKeys:
     def _delete(self, uuids: Sequence[str], marks: Literal["must", "must_not"]) -> int:
         """Delete the keys of indices, or the `marks`; how many there were, TURN_DOCUMENTS at most."""
         of_homes = {"filter": [{"terms": {"dup_home": uuids}}], marks: [{"exists": {"field": "until"}}]}
-        page = self._cluster.search(self.name, queries.page_of({"bool": of_homes}, size=TURN_DOCUMENTS))
+        page = self._cluster.search(self.name, queries.page_body({"bool": of_homes}, size=TURN_DOCUMENTS))
         names = [hit["_id"] for hit in page["hits"]["hits"]]
         self._write([Action("delete", self.name, name) for name in names])
         self._cluster.refresh(self.name)

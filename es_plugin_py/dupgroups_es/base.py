@@ -176,7 +176,7 @@ class ClusterEngine(RecordStore, Block):
 
     def _adopted_action(self, id_: str, source: Source, hit: Answer | None, seen: Seen | None) -> Action:
         """A new document, or what a stored one gets. A plan has not seen what is there, but not grouped."""
-        version = record_store.version_of(seen.records.get(id_) if seen else None)
+        version = record_store.as_version(seen.records.get(id_) if seen else None)
         if hit and (seen is None or not is_record(hit)):
             version = hit_version(hit)
         if version is None:

@@ -256,7 +256,7 @@ class Cluster(IndexRequests):
             answer = self.client.send("POST", path, params, body, lines=False)
             documents = shapes.documents_of(answer, ids)
             if fields is None:
-                texts = source_text.inner_texts(answer.text, "_source")
+                texts = source_text.inner_texts(answer.text, "docs", "_source")
                 documents = [
                     document | {"_source": text} for document, text in zip(documents, texts, strict=True)
                 ]

@@ -38,7 +38,7 @@ class CorrectionLog:
         while len(hits) % queries.PAGE_DOCUMENTS == 0:
             by_number = {"number": {"order": "asc", "unmapped_type": "long"}}
             after = [hits[-1]["sort"][0] if hits else 0]
-            body = queries.page_of(queries.MATCH_ALL, True, sort=[by_number], search_after=after)
+            body = queries.page_body(queries.MATCH_ALL, True, sort=[by_number], search_after=after)
             answer = self._cluster.send(
                 "POST",
                 f"/{quote(self.name, safe='')}/_search",

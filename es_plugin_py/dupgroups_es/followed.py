@@ -162,7 +162,7 @@ class FollowedIndex:
         """Some of the documents without `dup_group`."""
         self.store.prepare_writing()
         self.store.refresh()
-        some = queries.page_of(queries.HAS_NO_GROUP)
+        some = queries.page_body(queries.HAS_NO_GROUP)
         hits = self._cluster.search(self._index, some)["hits"]["hits"]
         self.store.routings.notice(hits)
         return self.reread([hit["_id"] for hit in hits])
@@ -177,7 +177,7 @@ class FollowedIndex:
             "filter": [queries.of_groups(groups), {"term": {"dup_head": False}}],
             "must_not": {"exists": {"field": "dup_keys"}},
         }
-        hits = self._cluster.search(self._index, queries.page_of({"bool": shown}))["hits"]["hits"]
+        hits = self._cluster.search(self._index, queries.page_body({"bool": shown}))["hits"]["hits"]
         return self.reread([hit["_id"] for hit in hits])
 
     def waiting(self) -> int:

@@ -54,10 +54,9 @@ def places(cluster: Cluster, name: str) -> dict[str, Place]:
     named = {answer.get("data_stream", index): by_index[index] for index, answer in indices.items()}
     aliases = {alias for answer in indices.values() for alias in answer.get("aliases", {})}
     for alias, holders in _holders(cluster, aliases).items():
-        takes = {index: form.get("is_write_index") for index, form in holders.items()}
-        chosen = [index for index, takes_writes in takes.items() if takes_writes or len(holders) == 1]
-        if chosen and takes[chosen[0]] is not False and chosen[0] in by_index:  # else it only reads
-            place, form = by_index[chosen[0]], holders[chosen[0]]
+        index = _written_by(holders)
+        if index in by_index:
+            place, form = by_index[index], holders[index]
             moves_on = "is_write_index" in form
             is_routed = moves_on and "index_routing" in form
             is_ready = place.is_ready and not is_routed
@@ -123,6 +122,15 @@ def _holders(cluster: Cluster, aliases: Collection[str]) -> dict[str, dict[str, 
         for alias, form in answer["aliases"].items():
             holders[alias][index] = form
     return holders
+
+
+def _written_by(holders: Mapping[str, Answer]) -> str:
+    """The index that an alias writes into; "" if it only reads."""
+    takes = {index: form.get("is_write_index") for index, form in holders.items()}
+    chosen = [index for index, takes_writes in takes.items() if takes_writes]
+    if len(holders) == 1 and None in takes.values():
+        chosen = [*holders]
+    return chosen[0] if chosen else ""
 
 
 def matcher(pattern: str) -> Callable[[str], bool]:

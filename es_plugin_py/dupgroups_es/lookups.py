@@ -110,14 +110,11 @@ class Lookups:
     ) -> list[Answer]:
         """The answers to searches, each for documents that share so many of its keys at least."""
         first = min(crowd(size), MAX_WINDOW_HITS)  # of a crowd
-        bodies = [
-            queries.candidates(
-                *(signatures[search.place].scheme, search.keys, size),
-                first if search.is_crowd else CROWDED_HOLDERS * len(search.keys),
-                least=least,
-            )
-            for search, least in wanted
-        ]
+        bodies = []
+        for search, least in wanted:
+            scheme, keys = signatures[search.place].scheme, search.keys
+            most = first if search.is_crowd else CROWDED_HOLDERS * len(keys)
+            bodies.append(queries.candidates(scheme, keys, size, most, least=least))
         return self._cluster.look_up(index, bodies) if bodies else []
 
     def _searches(self, place: int, signature: Signature) -> Iterator[_Search]:

@@ -25,8 +25,12 @@ HAS_NO_GROUP: Body = {"bool": {"must_not": [HAS_GROUP]}}
 IS_HEAD: Body = {"term": {"dup_head": True}}
 
 
-def page_of(query: Body, fields: Sequence[str] | bool = False, size: int | None = None, **more: Any) -> Body:
-    """A page of the matching documents with these fields, unless they say otherwise in any order."""
+def page_body(
+    query: Body, fields: Sequence[str] | bool = False, size: int | None = None, **more: Any
+) -> Body:
+    """A search for a page of the documents that match, with these fields, in no order; `more` adds to the
+    body, or overrides it.
+    """
     size = PAGE_DOCUMENTS if size is None else size
     return {"size": size, "track_total_hits": False, "_source": fields, "query": query, **more}
 
@@ -39,7 +43,7 @@ def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, least:
     values, score and id, and its version: nothing is read of the stored document, which would cost more than
     all the rest. A shard that has met `most` documents goes no further, and says so (`terminated_early`).
     """
-    return page_of(
+    return page_body(
         {"bool": {"filter": [{"term": {"dup_scheme": scheme}}], **_sharing(keys, least)}},
         size=size,
         terminate_after=most,
@@ -74,7 +78,7 @@ def with_archive(body: Mapping[str, Any], hidden: Collection[str]) -> Body:
 
 def by_id(query: Body, fields: Sequence[str] | bool, size: int | None = None) -> Body:
     """The matching documents in the order of their ids, a page at a time."""
-    return page_of(query, fields, size, sort=[{"dup_id": "asc"}], seq_no_primary_term=True)
+    return page_body(query, fields, size, sort=[{"dup_id": "asc"}], seq_no_primary_term=True)
 
 
 def of_groups(groups: Sequence[str]) -> Body:
@@ -104,9 +108,9 @@ def group_sizes(after: str | None, size: int) -> Body:
 def memberships() -> Body:
     """All grouped documents, for a scroll, by group as it is stored, the oldest member of each first."""
     by_group: list[Body] = [{"dup_group": {"order": "asc"}}, *OLDEST_FIRST]
-    return page_of(HAS_GROUP, ["dup_group", "dup_head"], sort=by_group)
+    return page_body(HAS_GROUP, ["dup_group", "dup_head"], sort=by_group)
 
 
 def scroll_all(fields: Sequence[str] | bool = False, query: Body = MATCH_ALL) -> Body:
     """All documents, for a scroll, in index order: the fastest."""
-    return page_of(query, fields, sort=["_doc"])
+    return page_body(query, fields, sort=["_doc"])

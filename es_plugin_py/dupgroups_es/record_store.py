@@ -194,16 +194,7 @@ class RecordStore(RecordReader):
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
         foreign = self._ids_of_others({record.id: record.version for record in records})
-        written = self._write(
-            [
-                Action(
-                    *("update", self.index, record.id, group_source(record)),
-                    version=version_of(record.version),
-                    always=True,
-                )
-                for record in records
-            ]
-        )
+        written = self._write([self._label_action(record) for record in records])
         self.cluster.own_writes.mark_by_others(self.index, foreign)
         undone = written.undone
         for record in records:
@@ -236,18 +227,27 @@ class RecordStore(RecordReader):
             ]
         )
 
+    def _label_action(self, record: Record) -> Action:
+        version = as_version(record.version)
+        return Action("update", self.index, record.id, group_source(record), version=version, always=True)
+
     def _label(
         self, labels: Mapping[str, str], heads: Mapping[str, str], seen: Seen | None
     ) -> dict[str, str]:
         """Who else wrote one of them meanwhile has to settle it: that is left as it is."""
         stored = self.get(list(labels)) if labels else {}
-        versions = {id_: record.version for id_, record in stored.items()}
-        # the version that was seen, unless this process has written it since: it only touched it then
-        own = {id_ for id_ in stored if versions[id_] == self.cluster.own_writes.version(self.index, id_)}
-        if seen:
-            versions |= {id_: seen.records[id_] for id_ in stored.keys() & seen.records.keys() - own}
-        records = (replace(stored[id_], group=labels[id_], version=versions[id_]) for id_ in stored)
+        versions = seen.records if seen else {}
+        records = [
+            replace(record, group=labels[id_], version=self._version_to_label(record, versions))
+            for id_, record in stored.items()
+        ]
         return self._relabel([with_head(record, heads) for record in records])[0]
+
+    def _version_to_label(self, record: Record, seen: Mapping[str, object]) -> object:
+        """The version that was seen, unless this process has written it since: it only touched it then."""
+        if record.version == self.cluster.own_writes.version(self.index, record.id):
+            return record.version
+        return seen.get(record.id, record.version)
 
     def _store(
         self, documents: Sequence[Document], seen: Seen | None
@@ -280,7 +280,7 @@ class RecordStore(RecordReader):
         action = self._store_action(document)
         if seen is None:
             return action
-        version = version_of(seen.records.get(document.record.id))
+        version = as_version(seen.records.get(document.record.id))
         return replace(action, version=version, create=version is None and action.operation == "index")
 
     def _hold(self, record: Record) -> None:
@@ -314,7 +314,7 @@ class RecordStore(RecordReader):
         return [
             id_
             for id_, seen in versions.items()
-            if (version := version_of(seen)) and self.settling.is_by_others(self.index, id_, version)
+            if (version := as_version(seen)) and self.settling.is_by_others(self.index, id_, version)
         ]
 
     # -- what people said
@@ -392,6 +392,6 @@ class RecordStore(RecordReader):
             self._writes += 1  # a plan that was looked up before rests on less than is settled now
 
 
-def version_of(version: object) -> Version | None:
+def as_version(version: object) -> Version | None:
     """The version that a record has, or a plan is based on; None for what was not there."""
     return version if isinstance(version, tuple) else None

@@ -58,7 +58,7 @@ class Redirects:
 
     def former_names(self, group: str, limit: int) -> list[str]:
         """At most `limit` names that lead to a group, sorted; what was not refreshed yet is missing."""
-        answer = self._cluster.search(self.name, queries.page_of({"term": {"to": group}}, size=limit))
+        answer = self._cluster.search(self.name, queries.page_body({"term": {"to": group}}, size=limit))
         return sorted(hit["_id"] for hit in answer["hits"]["hits"])
 
     def write(self, moves: Mapping[str, str], ended: Iterable[str], live: Collection[str]) -> list[str]:
@@ -88,7 +88,7 @@ class Redirects:
         if groups:
             self.refresh()
         for some in batches(groups, queries.PAGE_DOCUMENTS):
-            leading = queries.page_of({"terms": {"to": some}}, ["to"], MAX_WINDOW_HITS, sort=["_doc"])
+            leading = queries.page_body({"terms": {"to": some}}, ["to"], MAX_WINDOW_HITS, sort=["_doc"])
             for hits in self._cluster.scroll(self.name, {**leading, "seq_no_primary_term": True}):
                 for hit in hits:
                     version = hit_version(hit)

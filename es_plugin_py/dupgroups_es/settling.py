@@ -52,7 +52,7 @@ def operations_of(
     while after < until:
         numbers = {"range": {"_seq_no": {"gt": after, "lte": until}}}
         versions = {"seq_no_primary_term": True, "version": True}
-        body = queries.page_of(numbers, size=size, sort=[{"_seq_no": "asc"}], **versions)
+        body = queries.page_body(numbers, size=size, sort=[{"_seq_no": "asc"}], **versions)
         hits = cluster.search(index, {**body, **(fields or {})}, shard=shard)["hits"]["hits"]
         if hits:
             yield hits

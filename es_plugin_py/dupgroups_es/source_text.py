@@ -56,19 +56,30 @@ def _cut_members(text: str, names: Collection[str]) -> str:
     return text[: starts[0]] + ",".join(kept) + text[members[-1].end :]
 
 
-def inner_texts(text: str, name: str) -> Iterator[str | None]:
-    """The text of the member `name` of each object in the array with which the first member of an object
-    begins; None for one without it. What comes after the array is not read.
+def inner_texts(text: str, array: str, name: str) -> Iterator[str | None]:
+    """The text of the member `name` of each object in the member `array` of an object; None for one without
+    it. Raises ValueError if there is no such array.
 
-    >>> list(inner_texts('{"docs": [{"_source": {"a":1.0}}, {"found": false}]}', "_source"))
+    >>> list(inner_texts('{"n": 1, "docs": [{"_source": {"a":1.0}}, {"found": false}]}', "docs", "_source"))
     ['{"a":1.0}', None]
     """
-    _, end = _decoder.raw_decode(text, _skip_sign(text, _blank(text, 0), "{"))
-    at = _skip_sign(text, _skip_sign(text, _blank(text, end), ":"), "[")
+    at = _skip_sign(text, _value_at(text, _blank(text, 0), array), "[")
     while text[at] == "{":
         members, at = _object(text, at)
         yield next((text[member.at : member.end] for member in members if member.name == name), None)
         at = _blank(text, at + 1) if text[at] == "," else at
+
+
+def _value_at(text: str, at: int, name: str) -> int:
+    """Where the value of a member begins. What comes after it is not read. Raises ValueError without one."""
+    at = _skip_sign(text, at, "{")
+    while True:
+        member, end = _decoder.raw_decode(text, at)
+        value = _skip_sign(text, _blank(text, end), ":")
+        if member == name:
+            return value
+        _, end = _decoder.raw_decode(text, value)
+        at = _skip_sign(text, _blank(text, end), ",")
 
 
 def _object(text: str, at: int) -> tuple[list[JsonMember], int]:

@@ -139,7 +139,7 @@ class StoryIndex:
 
     def stale_groups(self) -> list[str]:
         """The groups that a writer has begun to change, at most a page of them."""
-        body = queries.page_of({"term": {"is_stale": True}}, size=MAX_WINDOW_HITS)
+        body = queries.page_body({"term": {"is_stale": True}}, size=MAX_WINDOW_HITS)
         hits = self._cluster.search(self.name, body)["hits"]["hits"]
         return [hit["_id"] for hit in hits]
 
@@ -163,7 +163,7 @@ class StoryIndex:
         wanted = [_IS_STORY, *([] if since is None else [_was_published_since(_date_of(since))])]
         by_figure = {order: {"order": "desc", "missing": "_last", "unmapped_type": "integer"}}
         sort = [by_figure, {"copies": {"order": "desc"}}, {"dup_group": {"order": "asc"}}]
-        body = queries.page_of({"bool": {"filter": wanted}}, True, limit, sort=sort)
+        body = queries.page_body({"bool": {"filter": wanted}}, True, limit, sort=sort)
         hits = self._cluster.search(self.name, body)["hits"]["hits"]
         return [_story_of(hit["_id"], hit).record for hit in hits]
 

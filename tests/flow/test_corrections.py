@@ -27,7 +27,10 @@ def chained(engine: object = "memory://") -> Deduper:
     return flow
 
 
-def test_corrections_part_and_join_groups_at_once_and_undone_leave_no_trace(engine: Engine) -> None:
+def test_corrections_part_and_join_groups_at_once_and_undone_leave_no_trace(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupgroups_es.queries.PAGE_DOCUMENTS", 2)  # a cluster reads the log in pages
     flow = chained(engine)
     flow.add(signed("other", OTHER))
     apart = flow.correct("keep-apart", "b", "a", by="ann")

@@ -45,7 +45,8 @@ def find_ages(directory: RunDirectory) -> list[Numbers]:
     Documents that were never grouped get an age by their date, then as they are stored. Those that were
     grouped before keep theirs, and are older than all others.
     """
-    known, orders = list[Numbers](), list[NDArray[np.float64] | NDArray[np.bytes_]]()
+    known: list[Numbers] = []
+    orders: list[NDArray[np.float64] | NDArray[np.bytes_]] = []
     for number in directory.numbers:
         documents = [*map(prefix_of, lines_of(directory.file(number, "signed")))]
         known.append(np.array([document.first_seen for document in documents], np.int64))
@@ -220,7 +221,8 @@ def rename_groups(directory: RunDirectory, index: SlicedClusterIndex) -> None:
         signed = lines_of(directory.file(number, "signed"))
         for line, place_line in zip(signed, lines_of(directory.file(number, "grouped")), strict=True):
             if former := prefix_of(line).former:  # it was in a group before
-                place, id_, name = load_assignment(place_line), load(line).record.id, str(former[0])
+                place = load_assignment(place_line)
+                id_, name = load(line).record.id, str(former[0])
                 age = (id_ == name, place.first_seen, id_)
                 oldest[name] = min(oldest.get(name, (age, place.group)), (age, place.group))
     names = oldest.keys() | dict(index.store.redirects()).keys()

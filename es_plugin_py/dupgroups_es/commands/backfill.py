@@ -148,7 +148,7 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:
     states = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in report.states.most_common())
-    console.print(f"{count_noun(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
+    console.print(f"{count_noun(report.documents, 'document')}: {states or 'none'}")
     if dry_run:
         _print_groups(console, report)
     elif report.merged:
@@ -163,10 +163,8 @@ def _print_groups(console: Console, report: Report) -> None:
         f"{count_noun(report.groups, 'group')}, {report.stories:,} of them with more than one document"
     )
     for group in report.biggest:
-        console.print(f"{group.size:>7}  {group.id}  {plain(group.title)[:MAX_TITLE_CHARS]}", soft_wrap=True)
+        console.print(f"{group.size:>7}  {group.id}  {plain(group.title)[:MAX_TITLE_CHARS]}")
     for pair in report.pairs:
         verdict = pair.verdict
-        console.print(
-            f"{pair.a} {verdict.relation} {pair.b} ({verdict.score:.2f}): {verdict.reason}", soft_wrap=True
-        )
+        console.print(f"{pair.a} {verdict.relation} {pair.b} ({verdict.score:.2f}): {verdict.reason}")
     console.print("dry run: nothing was written")

@@ -58,7 +58,7 @@ def follow(
 
             listen(registry_of(groupers.progress.figures), "0.0.0.0", metrics_port)  # noqa: S104 - for Prometheus
         groupers.run(stop_on_signals(), every=every, report=_reporter())
-    stdout().print(_line(groupers.progress), soft_wrap=True)
+    stdout().print(_line(groupers.progress))
 
 
 def _reporter() -> Callable[[Progress], None]:
