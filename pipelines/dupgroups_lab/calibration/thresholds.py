@@ -9,7 +9,7 @@ the F1 on a development set.
 |---|---|---|
 | steps    | 1000 | thresholds to try, evenly spaced from 0 to 1 |
 | positives | 10  | labelled pairs to be found, and for a lower threshold of others: fewer would be chance |
-| chance | 0.05 | the probability that at least so many of the changed verdicts are right by chance, at most |
+| chance | 0.05 | how probable it may be, at most, that so many changed verdicts are right by chance |
 """
 
 import math
@@ -182,7 +182,7 @@ def _calibrate(
     if not is_better:
         new, after = old, before
     elif precision is None:
-        _check_chance(new, before, after)
+        check_chance(new, before, after)
     if new < old and len(others) < POSITIVES:
         raise InputError(
             f"only {len(others)} compared pairs are of different stories; at least {POSITIVES} are needed to "
@@ -191,11 +191,12 @@ def _calibrate(
     return Calibrated(methods, len(known.documents), scale.parameter, old, new, before, after)
 
 
-def _check_chance(new: float, before: Confusion, after: Confusion) -> None:
-    """Raise InputError if the pairs that a threshold mends and spoils may be chance (a sign test)."""
+def check_chance(new: float, before: Confusion, after: Confusion) -> None:
+    """Raise InputError if the pairs that a `new` threshold mends and spoils may be chance (a sign test)."""
     found, joined = int(after.tp - before.tp), int(after.fp - before.fp)
     changed, right = abs(found) + abs(joined), max(found, 0) + max(-joined, 0)
-    if sum(math.comb(changed, at_least) for at_least in range(right, changed + 1)) > CHANCE * 2**changed:
+    as_good = sum(math.comb(changed, number) for number in range(right, changed + 1))
+    if as_good / 2**changed > CHANCE:
         raise InputError(
             f"{new:g} would be right about {right} of the {changed} pairs that it changes, which may be "
             "chance: label more"

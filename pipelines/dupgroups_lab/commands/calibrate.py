@@ -75,15 +75,20 @@ def calibrate(
         file.write(to_toml(calibration.config))
     if not as_json:
         for sentence in calibration.unchanged:
-            stdout().print(f"Left unchanged: {sentence}.", style="yellow", soft_wrap=True)
+            stdout().print(f"Left unchanged: {sentence}.", style="yellow")
         if calibration.unlisted:
             said = count_noun(calibration.unlisted, "compared pair")
             said += " without a label counted as different stories: label what is unknown as unjudged."
-            stdout().print(said, style="yellow", soft_wrap=True)
-    values = {"results": calibration.results, "unchanged": calibration.unchanged, "out": out}
+            stdout().print(said, style="yellow")
+    values = {
+        "results": calibration.results,
+        "unchanged": calibration.unchanged,
+        "unlisted": calibration.unlisted,
+        "out": out,
+    }
     show([_table(calibration)], values, as_json)
     if not as_json:
-        stdout().print(f"Configuration: {out}", soft_wrap=True)
+        stdout().print(f"Configuration: {out}")
 
 
 def _table(calibration: Calibration) -> Tabulated:

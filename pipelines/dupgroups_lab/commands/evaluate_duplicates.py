@@ -117,8 +117,9 @@ def duplicates(
         again = PageReader(docs, lambda sentence: None, fields_of_file(fields))
         other = _group(again, choose_methods(config, preset, extractor, beside, None), processes, noise)
         together = {id_: f"{group} {other.groups[id_]}" for id_, group in grouped.groups.items()}
-        results = {signer or "the default": grouped, beside: other, "both": BatchResult(together, [], ())}
-        tables.append(_intersect({name: compare(result) for name, result in results.items()}))
+        both = compare(BatchResult(together, [], ()))
+        evaluations = {signer or "the default": evaluation, beside: compare(other), "both": both}
+        tables.append(_intersect(evaluations))
     if changes:
         again = PageReader(docs, lambda sentence: None, fields_of_file(fields))
         contents = _extract(again, {id_ for pair in pairs or {} for id_ in pair}, settings, noise)

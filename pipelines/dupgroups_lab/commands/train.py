@@ -216,10 +216,11 @@ def _show_validation(
     with working(f"cross-validating over {folds} parts of the sites"):
         rows, blocks = cross_validate(examples, folds, training, seeds)
     often = f", mean of {seeds} divisions" if seeds > 1 else ""
-    cells = [
-        (name, str(score.pages), *decimals((score.precision, score.recall, score.f1, error, score.page_f1)))
-        for name, (score, error) in ((name, (row.score, row.error)) for name, row in rows.items())
-    ]
+    cells = []
+    for name, row in rows.items():
+        score = row.score
+        values = (score.precision, score.recall, score.f1, row.error, score.page_f1)
+        cells.append((name, str(score.pages), *decimals(values)))
     head = (f"{method}, cross-validated by site{often}", "number", "P", "R", "F1", "error", "mean F1")
     shares = [("unknown sites", *percents((blocks.precision, blocks.recall, blocks.exact)))]
     if published := PUBLISHED_SCORES.get(method.partition(" ")[0]):

@@ -104,5 +104,7 @@ class Board:
         return bool(item.known) or item.phase == "news" or self.news.issuperset(item.documents)
 
     def _seen_in_other_phase(self, assessor: str, phase: Phase) -> frozenset[str]:
-        items = (self.items[key] for key in self.answered.get(assessor, ()) if not self.rules.alone)
+        if self.rules.alone:
+            return frozenset()
+        items = (self.items[key] for key in self.answered.get(assessor, ()))
         return frozenset(document for item in items if item.phase != phase for document in item.documents)

@@ -145,14 +145,14 @@ def fold_of(name: str) -> int:
 
 def by_folds(
     cases: Sequence[Case],
-    fold_of: Sequence[Fold],
+    folds: Sequence[Fold],
     train: Callable[[Sequence[Case]], Callable[[Case], Result]],
     progress: Callable[[], None] = lambda: None,
 ) -> list[Result]:
     """The prediction for each case, learned from the cases of the other folds; `progress` follows each."""
     results: dict[int, Result] = {}
-    for held in sorted(set(fold_of)):
-        apply = train([case for case, fold in zip(cases, fold_of, strict=True) if fold != held])
-        results |= {index: apply(cases[index]) for index, fold in enumerate(fold_of) if fold == held}
+    for held in sorted(set(folds)):
+        apply = train([case for case, fold in zip(cases, folds, strict=True) if fold != held])
+        results |= {index: apply(cases[index]) for index, fold in enumerate(folds) if fold == held}
         progress()
     return [results[index] for index in range(len(cases))]

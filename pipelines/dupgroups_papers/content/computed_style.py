@@ -50,11 +50,10 @@ class _Style(NamedTuple):
 
 def block_styles(page: Blocks) -> list[BlockStyle]:
     """One style per block, in order."""
-    sheets, finished = StyleSheets.of(page), list[BlockStyle]()
-    path, styles = (
-        list[Element](),
-        [_Style(MEDIUM_PIXELS, "#000000")],
-    )  # of the open elements, outermost first
+    sheets = StyleSheets.of(page)
+    finished: list[BlockStyle] = []
+    path: list[Element] = []  # the open elements, outermost first
+    styles = [_Style(MEDIUM_PIXELS, "#000000")]  # of these, below that of the page
     for event in walk(page.html):
         if event.kind == START:
             attributes = event.node.attributes

@@ -1,17 +1,20 @@
 """Thresholds from labelled pairs, and the configuration that holds them."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from dupgroups import Page
 from dupgroups.bulk.offline.page_groups import group_pages
+from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config, Method, Step, from_toml
 from dupgroups_lab.calibration.config_file import to_toml
-from dupgroups_lab.calibration.thresholds import calibrate
+from dupgroups_lab.calibration.thresholds import calibrate, check_chance
 from dupgroups_lab.duplicates.evaluation import evaluate
 from dupgroups_lab.labels.labelled_pairs import Pair, truth
+from dupgroups_lab.measures.pairwise import Confusion
 from stories import chinese_story, running_text, story
 
 
@@ -53,6 +56,15 @@ def test_a_threshold_falls_only_where_pairs_of_different_stories_were_compared()
     kept = [page for page in pages if any(page.id in ids for ids in copies)]
     (sentence,) = calibrate(kept, copies, start).unchanged
     assert sentence.startswith("*: only 0 compared pairs are of different stories; at least 10")
+
+
+@pytest.mark.parametrize(
+    ("right", "changed", "is_chance"), [(4, 4, True), (5, 5, False), (2_000, 2_000, False)]
+)
+def test_five_changes_for_the_better_are_no_chance(right: int, changed: int, is_chance: bool) -> None:
+    before, after = Confusion(0, 0, changed, 9), Confusion(right, 0, changed - right, 9)
+    with pytest.raises(InputError, match="label more") if is_chance else nullcontext():
+        check_chance(0.5, before, after)
 
 
 def test_a_threshold_stays_where_few_pairs_would_change() -> None:

@@ -17,6 +17,12 @@ def style_of(html: str) -> BlockStyle:
     return found
 
 
+def test_a_sheet_in_an_attribute_is_none_of_the_page() -> None:
+    frame = "<iframe srcdoc='<style>p {color: red}</style>'></iframe>"
+    assert style_of(f"{frame}<p>x").colors == {"#000000": 1}
+    assert style_of("<style>p {color: red}</style><p>x").colors != {"#000000": 1}
+
+
 @pytest.mark.parametrize(
     ("html", "size"),
     [
