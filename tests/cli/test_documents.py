@@ -171,6 +171,7 @@ def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) 
         ("docs.parquet", b"text\n\xff\xfe\n", r"docs\.parquet is not a Parquet file"),
         ("docs.txt", b"One.\nTwo.", "line 1: not JSON .*; what is read are JSON .*, CSV or TSV, Parquet"),
         ("docs.jsonl", b'{"a": {"b": "x", "c": 1}}', "neither html nor text, but a.b, a.c: name yours"),
+        ("news.jsonl", b'{"all": [{"text": "x"}]}\n{"n": 1}', "line 1: .* write each of all on a line"),
         ("news.json", b'{"articles": []}', "neither html nor text, and no other field$"),
         ("news.json", b'{"n": 1, "of": {"all": [{"text": "x"}]}}', "write each of of.all on a line"),
         ("docs.jsonl", b'{"text": {"b": "x"}}', r"text is not text \(dict\)"),
@@ -231,16 +232,16 @@ def test_a_command_that_leaves_out_most_of_a_file_ends_with_an_error(
 
 
 @pytest.mark.parametrize(
-    ("file", "closed", "said"),
-    [("docs.jsonl", ">&-", "3 documents in 2 groups"), ("-", "<&-", "there is no document in -")],
+    ("file", "closed", "said", "status"),
+    [("docs.jsonl", ">&-", "3 documents in 2 groups", 0), ("-", "<&-", "there is no document in -", 1)],
 )
 def test_a_shell_may_close_standard_input_and_output(
-    tmp_path: Path, file: str, closed: str, said: str
+    tmp_path: Path, file: str, closed: str, said: str, status: int
 ) -> None:
     (tmp_path / "docs.jsonl").write_bytes(JSON_LINES)
     command = shlex.join([sys.executable, "-m", "dupgroups", "group", file, "--out", "-", *OPTIONS])
     ended = subprocess.run(f"{command} {closed}", shell=True, cwd=tmp_path, capture_output=True, text=True)
-    assert ended.stderr.endswith(f"{said}\n")
+    assert (ended.stderr.endswith(f"{said}\n"), ended.returncode) == (True, status)
 
 
 @pytest.mark.parametrize(
@@ -249,6 +250,7 @@ def test_a_shell_may_close_standard_input_and_output(
 def test_an_empty_name_is_no_folder(command: str) -> None:
     ended = CliRunner().invoke(app, [*command.split(), ""])
     assert (ended.exit_code, "it is empty: name a file" in ended.output) == (2, True)
+    assert "the name of a page is empty" in error("extract", "")
 
 
 def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:

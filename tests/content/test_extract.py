@@ -1,4 +1,4 @@
-"""From bytes to Content: what is kept, what is left out, and that the network is what was trained."""
+"""From bytes to Content: what is kept, and what is left out."""
 
 import numpy as np
 import pytest

@@ -13,7 +13,7 @@ WALL = "Please enable JavaScript and cookies in your browser to continue reading
 NOTICES = Path(__file__).with_name("notices.tsv").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("row", NOTICES)
+@pytest.mark.parametrize("row", NOTICES, ids=[row.partition("\t")[0] for row in NOTICES])
 def test_notices_of_many_languages(row: str) -> None:
     missed = [text for text in row.partition("\t")[2].split("|") if not is_notice(text)]
     assert not missed

@@ -46,6 +46,7 @@ def test_a_credit_stands_after_a_report(credit: str) -> None:
 
 WHOLE = """European Central Bank (ECB) raised its rates on Thursday, and the markets fell at once.
 Oil rose 3 percent in early trade - its best day since the strike of last summer at the wells.
+C# 13 is released today and brings few changes to the language, its makers said.
 SV Tarnau - TSV Melk 3:1, FC Velmar - SC Osgard 0:2, TuS Kessel - VfB Marrick 1:1.
 Wheat: 214 crowns a tonne. Barley: 180 crowns a tonne. Rye: 166 crowns a tonne.
 渡轮公司（下称公司）宣布停航，两名船员失踪，搜救人员继续寻找。

@@ -22,7 +22,7 @@ from dupgroups.model.config import read_toml
 from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
-    from dupgroups.flow.alerts.alert_delivery import Delivery, Destination
+    from dupgroups.flow.alerts.alert_delivery import Alert, Delivery, Destination
     from dupgroups.flow.alerts.alert_rules import Rule
     from dupgroups.flow.alerts.alert_state import AlertState
     from dupgroups.flow.alerts.alerter import Alerter
@@ -120,12 +120,17 @@ def _open_destination(to: str, state: AlertState, *read: Path | None) -> Destina
     if to.startswith(("http://", "https://")):
         return web_address(to)
     if Path(to) == STDOUT:  # one at a time
-        return Destination("standard output", lambda alerts: print_json(alerts[0], indent=None))
+        return Destination("standard output", _print_alerts)
     if "://" in to:
         raise ConfigError("--to takes an address that begins with http:// or https://, a file, or -")
     check_apart(Path(to), *read)
     is_device = Path(to).exists() and not Path(to).is_file() and not Path(to).is_dir()
     return alert_device(Path(to)) if is_device else alert_file(Path(to), state)
+
+
+def _print_alerts(alerts: Sequence[Alert]) -> None:
+    for alert in alerts:
+        print_json(alert, indent=None)
 
 
 def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float | None) -> None:

@@ -68,8 +68,11 @@ def delete(
     if forget and forgotten is None:
         raise ConfigError('--forget needs a list for crawls to read: forgotten = "forgotten.txt" in --config')
     with existing_deduper(engine, config) as (opened, deduper):
-        asked = Query(query or "", "all", PAGE_DOCUMENTS, site=site, until=_day_before(before))
-        wanted = [document_id(opened, name) for name in ids or ()] or _matching(opened, asked)
+        if ids:
+            wanted = [document_id(opened, name) for name in ids]
+        else:
+            asked = Query(query or "", "all", PAGE_DOCUMENTS, site=site, until=_day_before(before))
+            wanted = _matching(opened, asked)
         stored = list(opened.get(wanted))
         if not (dry_run or ids or not stored):
             _ask(len(stored), opened.name, yes=yes)

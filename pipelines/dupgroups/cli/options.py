@@ -16,11 +16,11 @@ from dupgroups.errors import InputError
 from dupgroups.model.config import Config
 
 
-def option(meaning: str, metavar: str | None = None, *, name: str | None = None, **limits: Any) -> Any:
+def option(meaning: str, metavar: str | None = None, *, name: str | None = None, **settings: Any) -> Any:
     """An option of one command: what it means, and what stands for its value. Its name is that of the
     parameter, unless it is given, as for a flag.
     """
-    return typer.Option(*filter(None, [name]), help=meaning, metavar=metavar, **limits)
+    return typer.Option(*filter(None, [name]), help=meaning, metavar=metavar, **settings)
 
 
 # -- what every command may ask for

@@ -81,8 +81,21 @@ def search(
     from dupgroups.presentation.story import results_payload
 
     listed = _MAX_LISTED_COPIES if copies else Query().copies
-    wanted = (language, site, author, cursor, any_word, since, until)
-    asked = Query(query, mode, limit, offset, listed, *wanted, sort=sort)
+    asked = Query(
+        text=query,
+        mode=mode,
+        limit=limit,
+        offset=offset,
+        copies=listed,
+        language=language,
+        site=site,
+        author=author,
+        cursor=cursor,
+        any_word=any_word,
+        since=since,
+        until=until,
+        sort=sort,
+    )
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
         if as_json:

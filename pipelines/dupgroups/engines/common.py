@@ -43,9 +43,18 @@ def max_edits(word: str) -> int:
 
 def copy_of(document: Document) -> Copy:
     """The document as search results show it."""
-    content, site = document.content, document.content.site or document.record.host
-    shown = (content.title, content.url, site, content.date, content.language)
-    return Copy(document.record.id, *shown, content.author, content.image, content.owner)
+    content = document.content
+    return Copy(
+        id=document.record.id,
+        title=content.title,
+        url=content.url,
+        site=content.site or document.record.host,
+        date=content.date,
+        language=content.language,
+        author=content.author,
+        image=content.image,
+        owner=content.owner,
+    )
 
 
 def most_frequent(counts: Counter[str]) -> tuple[Facet, ...]:
@@ -77,10 +86,12 @@ def ties_of_lines(lines: Iterable[object]) -> tuple[Tie, ...]:
     """The ties in such lines; malformed lines are skipped, as other tools can write to an index."""
     ties = []
     for line in lines:
-        relation, score, other = (*str(line).split(" ", 2), "", "")[:3]
+        relation, _, rest = str(line).partition(" ")
+        score, _, other = rest.partition(" ")
         with suppress(ValueError):
-            if other and relation in _RELATIONS and 0 <= float(score) <= 1:
-                ties.append(Tie(other, cast(Relation, relation), float(score)))
+            tie = Tie(other, cast(Relation, relation), float(score))
+            if other and relation in _RELATIONS and 0 <= tie.score <= 1:
+                ties.append(tie)
     return tuple(ties)
 
 
@@ -153,16 +164,21 @@ def final_moves(
     `names` are the groups that this call creates again, `redirect` gives the group that a group was merged
     into before. A group that would be merged into itself stays.
     """
-    final = {}
-    for loser, winner in moves.items():
-        seen, onward = {loser}, winner
-        while onward and winner not in names and winner not in seen:
-            seen.add(winner)
-            onward = moves.get(winner) or redirect(winner) or ""
-            winner = onward or winner
-        if winner != loser and (not onward or winner in names):  # a cycle has no winner
-            final[loser] = winner
-    return final
+    final = {loser: _follow(loser, moves, names, redirect) for loser in moves}
+    return {loser: winner for loser, winner in final.items() if loser != winner}
+
+
+def _follow(
+    loser: str, moves: Mapping[str, str], names: set[str], redirect: Callable[[str], str | None]
+) -> str:
+    winner, seen = moves[loser], {loser}
+    while winner not in names and winner not in seen:
+        seen.add(winner)
+        onward = moves.get(winner) or redirect(winner)
+        if onward is None:
+            return winner
+        winner = onward
+    return winner if winner in names else loser  # a cycle has no winner
 
 
 def split_storable(

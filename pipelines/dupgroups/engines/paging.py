@@ -4,6 +4,7 @@ nothing: for the web and the terminal.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 
@@ -33,13 +34,14 @@ class Pages:
 def pages(query: Query, results: Results) -> Pages:
     """The pages around this one: by offset in collapse mode, by cursor (forward only) in the other modes."""
     number = query.offset // query.limit + 1 if query.limit and query.cursor is None else None
-    count = max(1, -(-(results.documents if query.mode == "all" else results.stories) // max(1, query.limit)))
+    found, limit = results.documents if query.mode == "all" else results.stories, max(1, query.limit)
+    count = max(1, math.ceil(found / limit))
     if query.mode != "collapse":
         onward = replace(query, offset=0, cursor=results.cursor) if results.cursor else None
         first = replace(query, cursor=None) if query.cursor else None
         return Pages(first=first, next=onward, number=number, count=count)
     end = query.offset + query.limit
-    count = max(1, min(count, MAX_WINDOW_HITS // max(1, query.limit)))  # an offset reaches no more
+    count = max(1, min(count, MAX_WINDOW_HITS // limit))  # an offset reaches no more
     full, several = len(results.hits) == query.limit, results.stories > end
     # an estimated number of stories may be too low, so a full page means that there may be more
     more = query.limit > 0 and ((full and (several or not results.exact)) or not results.complete)

@@ -75,7 +75,7 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     ]
     looked = store.candidates(signatures, limit=methods.rule.candidates)
     near = []
-    for record, others in zip((one.record for one in asked), looked, strict=True):
+    for record, others in zip([one.record for one in asked], looked, strict=True):
         kept = (other for other in others if not (record.last_seen and other.id == record.id))
         near.append([other for other in kept if methods.rule.is_near_in_time(record, other)])
     ids = sorted({other.id for others in near for other in others})
@@ -84,8 +84,8 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
         stored = {id_: replace(one, content=replace(one.content, text="")) for id_, one in stored.items()}
     found = []
     for one, others in zip(asked, near, strict=True):
-        documents = [replace(stored[other.id], record=other) for other in others if other.id in stored]
-        found.append(_judge_all(one, documents, methods))
+        known = [replace(stored[other.id], record=other) for other in others if other.id in stored]
+        found.append(_judge_all(one, known, methods))
     return found
 
 

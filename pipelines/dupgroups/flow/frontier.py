@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dupgroups.flow.lookup_cache import LookupCache
@@ -48,8 +48,7 @@ class Frontier:
             inside |= {record.id for record in new}
             stored += len(new)
             regrouped += len(new)
-            looked = zip(new, self.cache.candidates(new, stored=stored), strict=True)
-            found = ((one, (*self.compared(one, near), *self.cache.partners(one))) for one, near in looked)
+            found = self._look_up(new, stored)
         return [*tied.values()][len({record.group for record in taken}) :], bool(new)
 
     def find_within(self, members: Sequence[Record], most: int) -> list[Record]:
@@ -73,6 +72,11 @@ class Frontier:
         groups = self.cache.look_up(tied)
         small = (members for label, members in groups.members.items() if label not in groups.large)
         return [record for members in small for record in members]
+
+    def _look_up(self, records: Sequence[Record], stored: int) -> Iterator[tuple[Record, Sequence[Record]]]:
+        """The records, each with those that it is compared with; looked up when they are asked for."""
+        for record, others in zip(records, self.cache.candidates(records, stored=stored), strict=True):
+            yield record, (*self.compared(record, others), *self.cache.partners(record))
 
     def _find_tied(
         self, pairs: Iterable[tuple[Record, Record]], inside: Collection[str], known: Collection[str]

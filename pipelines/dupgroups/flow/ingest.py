@@ -58,7 +58,8 @@ class Ingestor:
     """
 
     def __init__(self, deduper: Deduper, dead_letters: Path, left_out: Path | None = None) -> None:
-        self.merged, self.unavailable = 0, False
+        self.merged = 0
+        self.unavailable = False
         self.deduper, self.dead_letters, self._left_out = deduper, dead_letters, left_out
         self._forgotten = forgotten(deduper.config)
 
@@ -78,7 +79,9 @@ class Ingestor:
         return Signed(page, document, time)
 
     def add(self, batch: Sequence[Signed]) -> list[ItemResult]:
-        """Store a batch: one result per page, in the same order. What is to be forgotten has passed."""
+        """Store a batch: one result per page, in the same order, [] for an empty one. What is to be forgotten
+        has passed.
+        """
         self.unavailable = False
         if self._forgotten.isdisjoint(signed.document.record.id for signed in batch):
             return self._store_batch(batch)

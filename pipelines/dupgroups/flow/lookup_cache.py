@@ -45,7 +45,7 @@ class KnownGroups:
         return _labels(records, self.resolved)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class LookupCache:
     """Reads from a store. `schemes`: the signatures that can be judged. `rule` and `corrections` are what
     documents are grouped by. `unframed`: signatures without frames, by the ids of documents.

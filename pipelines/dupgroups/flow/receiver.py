@@ -64,7 +64,7 @@ class Receiver:
     def _is_same_page(self, new: Record, old: Record) -> bool:
         if old.fingerprint == new.fingerprint:
             return True
-        if old.signature.scheme not in self.methods.schemes:
-            for document in self.store.read([old.id]).values():  # another configuration signed it
-                old = replace(old, signature=self.methods.signatures([document.content])[0])
+        stored = {} if old.signature.scheme in self.methods.schemes else self.store.read([old.id])
+        if old.id in stored:  # another configuration signed it
+            old = replace(old, signature=self.methods.signatures([stored[old.id].content])[0])
         return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE

@@ -74,10 +74,8 @@ class ViewBuilder:
         linkage, or where people keep documents apart, those that a record is tied to.
         """
         known = [stored[record.id] for record in records if record.id in stored]
-        days = self._cache.rule.within_days is not None
-        ties = {one.id: (one.signature, one.fingerprint, days and one.day) for one in records}
-        # what ties a stored document to its group may not tie its new version
-        leaving = [old for old in known if ties[old.id] != (old.signature, old.fingerprint, days and old.day)]
+        arrived = {record.id: record for record in records}
+        leaving = [record for record in known if self._may_leave(record, arrived[record.id])]
         return self._widen(_Subject(records, known, leaving), version)
 
     def view_stored(self, records: Sequence[Record], version: object) -> View:
@@ -94,6 +92,11 @@ class ViewBuilder:
         """The view for the groups of these stored records once the records are gone."""
         gone = frozenset(record.id for record in records)
         return self._widen(_Subject(known=records, leaving=records, gone=gone), version)
+
+    def _may_leave(self, old: Record, new: Record) -> bool:
+        """Whether what ties a stored document to its group may not tie its new version."""
+        moved = self._cache.rule.within_days is not None and old.day != new.day
+        return moved or (old.signature, old.fingerprint) != (new.signature, new.fingerprint)
 
     def _widen(self, subject: _Subject, version: object) -> View:
         """The view with the groups that it turns out to depend on, until there are no more."""

@@ -236,7 +236,8 @@ class _Alignment:
         self.moved_names: tuple[list[int], list[int]] = [], []
         self.replaced: list[Gap] = []
         self.differing: list[tuple[Gap, Counter[Number], Counter[Number]]] = []
-        self.slots, self.names_within = 0, list[Gap]()
+        self.slots = 0
+        self.names_within: list[Gap] = []
         self.found.gaps.clear()
         for gap, left, right in self._list_gaps():
             self._measure_gap(gap, left, right)
@@ -481,7 +482,8 @@ class _Alignment:
         if is_name and (names := min(_names_weight(a, unlike_a), _names_weight(b, unlike_b))):
             self.names += names
             self._count("names", (unlike_a, unlike_b))
-            self.names_within += [(unlike_a, unlike_b)] * is_within
+            if is_within:
+                self.names_within.append((unlike_a, unlike_b))
 
 
 def _find_ones(own: Report, here: Sequence[int], other: Report, there: Sequence[int]) -> list[Number]:

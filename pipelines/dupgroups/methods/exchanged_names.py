@@ -65,9 +65,12 @@ def _pair_names(reports: Reports, moved: Gap) -> list[Pair]:
     left = defaultdict[str, list[int]](list)
     for place in reversed(there):
         left[b.tokens[place]].append(place)
-    names = [*left]
-    alike = [find_similar(a.tokens[place], names) if names else "" for place in here]
-    return [(place, left[other].pop()) for place, other in zip(here, alike, strict=True) if left.get(other)]
+    names, pairs = [*left], []
+    for place in here if names else ():
+        other = find_similar(a.tokens[place], names)
+        if other and left[other]:
+            pairs.append((place, left[other].pop()))
+    return pairs
 
 
 def _find_names(reports: Reports, gap: Gap) -> tuple[str, str] | None:

@@ -46,7 +46,9 @@ class ItemFields:
                 raise ConfigError(f"DUPGROUPS_FIELDS: the name of your field for {name!r} must be text")
 
     def page(self, item: Any) -> Page:
-        """The item as a Page. Raises NoTextError without html and text, InputError for neither of both."""
+        """The item as a Page. Raises NoTextError if it has neither html nor text, InputError if what is there
+        is neither.
+        """
         if not ItemAdapter.is_item(item):
             kind = type(item).__name__
             raise InputError(f"an item must be a dict, dataclass, attrs or pydantic object, not {kind}")
@@ -78,7 +80,9 @@ class ItemFields:
         return None if value is None else str(value)
 
     def drop(self, item: Any, names: Iterable[str]) -> None:
-        """Take fields, named as there or here, out of a dict or Scrapy item; in others they become None."""
+        """Take these fields, by their names in the item or by ours, out of a dict or Scrapy item; in other
+        items they become None.
+        """
         adapter = _adapter(item)
         for name in names:
             theirs = name if name in adapter else self._name(name)

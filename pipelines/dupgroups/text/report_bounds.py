@@ -14,8 +14,10 @@ MAX_DATELINE_CHARS, MAX_HEADLINE_CHARS, MAX_CREDIT_CHARS = 60, 80, 90
 MAX_LOWER_WORDS = 2  # in a dateline: a month, an agency
 MIN_REPORT_SHARE = 0.4  # of a text: what would leave less is no dateline and no credit
 
-_HEADLINE = re.compile(  # in brackets, or the topic of a post: "#渡轮沉没#", perhaps without the first sign
-    rf"\s*(?:[【〖《\[][^】〗》\]\n]{{1,{MAX_HEADLINE_CHARS}}}[】〗》\]]|#?[^#\s。]{{1,{MAX_HEADLINE_CHARS}}}#)\s*"
+# in brackets, or the topic of a post: "#渡轮沉没#", in Chinese perhaps without the first sign; "C#" is none
+_HEADLINE = re.compile(
+    rf"\s*(?:[【〖《\[][^】〗》\]\n]{{1,{MAX_HEADLINE_CHARS}}}[】〗》\]]"
+    rf"|(?:#|(?=[^#\s]*[一-鿿]))[^#\s。]{{1,{MAX_HEADLINE_CHARS}}}#)\s*"
 )
 _END = ".!?。！？؟।\n"
 # up to the first mark that ends a dateline; a point may stand after a month

@@ -129,8 +129,9 @@ class Tokens:
         for number, line in enumerate(lines, start=1):
             if not line.strip() or line.startswith("#"):
                 continue
-            name, token, *more = (*line.split(), "", "")
-            if len(more) != 2 or len(token) < MIN_TOKEN_CHARS or len(name) > LONGEST_NAME or name in tokens:
+            name, _, token = " ".join(line.split()).partition(" ")
+            is_short = len(token) < MIN_TOKEN_CHARS
+            if " " in token or is_short or len(name) > LONGEST_NAME or name in tokens:
                 raise ConfigError(
                     f"{path}, line {number}: write NAME TOKEN, with a new name and a token of at "
                     f"least {MIN_TOKEN_CHARS} characters"

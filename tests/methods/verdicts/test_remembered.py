@@ -98,7 +98,8 @@ def test_what_was_asked_for_last_is_remembered() -> None:
         assert counting.asked == 1 + MAX_REMEMBERED_PAIRS + asked, (a.id, b.id)
     judge.look_ahead([(A, A), *OTHERS[1:]])  # so (A, B) is forgotten, which was asked for before
     before = counting.asked
-    judge(A, A), judge(A, B)
+    judge(A, A)
+    judge(A, B)
     assert counting.asked == before + 1
 
 

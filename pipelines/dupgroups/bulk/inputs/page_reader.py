@@ -8,7 +8,9 @@ from dataclasses import replace
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
+from string import punctuation
 from typing import IO
+from urllib.error import HTTPError, URLError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
@@ -80,12 +82,12 @@ class PageReader:
         if str(self.path) == STDIN:
             hint = "; standard input is read as JSON or a web archive"
         for number, row in self.rows:
-            if not (isinstance(row, InputError) or self.rows.has_our_names):
-                hint = _advise(row)  # names help only where fields are
             try:
                 yield self._page(row, number)
                 self.pages += 1
             except InputError as error:
+                if not (waiting or self.pages or isinstance(row, InputError) or self.rows.has_our_names):
+                    hint = _advise(row)  # on the record that is named; names help only where fields are
                 waiting += self._leave_out(number, error)
             while self.pages and waiting:
                 self.broken(f"{self.path}, {waiting.pop(0)}")
@@ -115,7 +117,8 @@ class PageReader:
         parts = []
         for name, counts in (("left out", self.left_out), ("no page", self.no_pages)):
             told = ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
-            parts += [f"{name}: {told}"] if counts else []
+            if counts:
+                parts.append(f"{name}: {told}")
         total = self.pages + self.faults + self.no_pages.total()
         return "; ".join([f"{self.path}: {total:,} records, {self.pages:,} read", *parts]) if parts else None
 
@@ -154,7 +157,7 @@ def _advise(row: Row) -> str:
     """
     values = {name: value_at(row, name) for name in names_within(row)}
     for name, value in values.items():
-        if isinstance(value, list) and isinstance(value[0], dict):
+        if isinstance(value, list) and value and isinstance(value[0], dict):
             return f": write each of {name} on a line, as `jq -c '.{name}[]'` does"
     return HINT if values else ""
 
@@ -176,15 +179,20 @@ def load(place: str, url: str | None = None) -> Page:
     from dupgroups.text.decoding import decode
     from dupgroups.text.document_like import as_page
 
+    if not place:  # an unset variable of a shell; Path("") would be the current folder
+        raise InputError("the name of a page is empty: name a file, an address or -")
     if place.startswith(("http://", "https://")):
         try:
-            request = Request(place, headers={"User-Agent": "dup-groups"})  # noqa: S310 - http and https only
+            address = quote(place, safe=punctuation)  # letters beyond ASCII are sent as browsers do
+            request = Request(address, headers={"User-Agent": "dup-groups"})  # noqa: S310 - http and https only
             with urlopen(request, timeout=30) as answer:  # noqa: S310
                 charset = answer.headers.get_content_charset()
                 return Page(url=answer.url, html=_read_page(answer), encoding=charset)
         except (OSError, HTTPException, ValueError) as error:
-            reason = getattr(error, "reason", error)  # of a URLError, what stopped it
-            said = getattr(reason, "strerror", None) or reason
+            reason: object = error
+            if isinstance(error, URLError) and not isinstance(error, HTTPError):
+                reason = error.reason  # what stopped it
+            said = getattr(reason, "strerror", None) or str(reason)
             raise InputError(f"{place} cannot be fetched: {said}") from error
     rows = Rows(Path(place))
     if rows.holds_many:

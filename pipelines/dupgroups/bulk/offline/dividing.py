@@ -18,7 +18,7 @@ from dupgroups.grouping.plan import plan
 from dupgroups.grouping.view import Batch, Neighbourhood, View
 from dupgroups.model import Record, Verdict
 
-MIN_DIVISIBLE = 3  # documents that average linkage leaves together whatever ties them: one of two is enough
+MIN_DIVISIBLE = 3  # documents that average linkage leaves together: one tie of two is enough
 MAX_KEPT_VERDICTS = 1 << 14  # at a time
 
 

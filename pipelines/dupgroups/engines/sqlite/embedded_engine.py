@@ -291,9 +291,14 @@ class SQLiteEngine(SQLiteConnection):
             sizes = dict(db.execute(sql.SIZES).fetchall())
             redirects = db.execute("SELECT count(*) FROM redirect").fetchone()[0]
         named = [Facet(site, documents) for site, documents, _ in sites if site]
-        total, last = sum(documents for _, documents, _ in sites), max((one[2] for one in sites), default=0)
-        largest = tuple(named[:MAX_FACETS])
-        return Statistics(total, sizes, len(named), largest, redirects, last_seen=last)
+        return Statistics(
+            documents=sum(documents for _, documents, _ in sites),
+            sizes=sizes,
+            sites=len(named),
+            largest_sites=tuple(named[:MAX_FACETS]),
+            redirects=redirects,
+            last_seen=max((seen for _, _, seen in sites), default=0),
+        )
 
     def check(self) -> list[Check]:
         with self.transaction() as db:

@@ -49,11 +49,17 @@ class _Counted(NamedTuple):
         mine, more, names = self.record, joined.record, self.site_names | joined.site_names
         dates = [mine.first_published, mine.last_published, more.first_published, more.last_published]
         stated = [date for date in dates if date is not None]
-        published = min(stated, default=None), max(stated, default=None)
-        seen = min(mine.first_seen, more.first_seen), max(mine.last_seen, more.last_seen)
-        languages = tuple(sorted({*mine.languages, *more.languages}))
-        counts = mine.copies + more.copies, len(names)
-        return _Counted(StoryRecord(mine.group, *counts, *published, *seen, languages), names, credited)
+        record = StoryRecord(
+            mine.group,
+            copies=mine.copies + more.copies,
+            sites=len(names),
+            first_published=min(stated, default=None),
+            last_published=max(stated, default=None),
+            first_seen=min(mine.first_seen, more.first_seen),
+            last_seen=max(mine.last_seen, more.last_seen),
+            languages=tuple(sorted({*mine.languages, *more.languages})),
+        )
+        return _Counted(record, names, credited)
 
     def row(self) -> tuple[object, ...]:
         record, credited = self.record, self.credits

@@ -107,17 +107,17 @@ def _count_rule(unit: str, least: str, number: str | None, time: str | None) -> 
     """At least so many different copies, sites, publishers or sources, published within some time, or ever.
     Publishers are at most as many as sites, sources at most as many as copies.
     """
-    most = int(least)
-    if most < MIN_COUNTED:
+    needed = int(least)
+    if needed < MIN_COUNTED:
         raise ConfigError(f"{unit} >= {least} matches every story: use {MIN_COUNTED} or more")
     within = f" within {int(number)}{time[0]}" if number and time else ""
     minutes = int(number) * UNIT_MINUTES[time[0]] if number and time else None
-    copies, sites = (most, 0) if unit in ("copies", "sources") else (0, most)
+    copies, sites = (needed, 0) if unit in ("copies", "sources") else (0, needed)
 
     def find(story: AlertedStory) -> list[Finding]:
-        return [Finding("")] * is_reached(story.count_by(unit), most, minutes)
+        return [Finding("")] * is_reached(story.count_by(unit), needed, minutes)
 
-    return Rule(f"{unit} >= {most}{within}", find, copies, sites)
+    return Rule(f"{unit} >= {needed}{within}", find, copies, sites)
 
 
 def is_reached(times: Sequence[tuple[int, str]], least: int, minutes: int | None) -> bool:

@@ -53,8 +53,11 @@ class Alerter:
 
     def _read(self, changed: Iterable[StoryRecord], rules: Sequence[Rule]) -> Iterable[AlertedStory]:
         """The stories as they are now, under their present names, without those of no rule's interest."""
-        may_find = [one for one in changed if any(rule.may_find(one.copies, one.sites) for rule in rules)]
-        names = [one.group for one in changed if one in may_find or self._state.is_known(one.group)]
+        names = [
+            one.group
+            for one in changed
+            if self._state.is_known(one.group) or any(rule.may_find(one.copies, one.sites) for rule in rules)
+        ]
         if names:
             self._engine.refresh()  # a cluster may show what a story counts before its documents
             for group, records in self._engine.members(names).items():

@@ -14,7 +14,7 @@ from dupgroups.model.records import swap_relation
 
 MAX_JUDGED_MEMBERS = 12  # members that are compared with one another
 MAX_CANDIDATES = 20  # documents that a member may be related to
-MAX_RELATED = 10  # related documents that are listed
+MAX_RELATED, MAX_READ_RELATED = 10, 20  # related documents that are listed; whose texts are compared
 
 _ORDER: tuple[Relation, ...] = ("contains", "contained", "duplicate", "near")
 
@@ -116,12 +116,13 @@ def find_related(
         for other in others:
             if other.group not in group and (one := _relate(other, member, methods)):
                 best[other.group] = min(one, best.get(other.group, one), key=_rank)
-    found = sorted(best.values(), key=_rank)[:MAX_RELATED]
+    found = sorted(best.values(), key=_rank)[:MAX_READ_RELATED]
     documents = store.read([id_ for one in found for id_ in (one.other.id, one.member.id)]) if found else {}
     related = (
         _relate(one.other, one.member, methods, documents) for one in found if one.other.id in documents
     )
-    return [(one, documents[one.other.id]) for one in sorted(filter(None, related), key=_rank)]
+    listed = sorted(filter(None, related), key=_rank)[:MAX_RELATED]
+    return [(one, documents[one.other.id]) for one in listed]
 
 
 def _relate(

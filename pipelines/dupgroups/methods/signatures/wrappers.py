@@ -42,7 +42,7 @@ class Scoped:
         return signed
 
     def part_keys(self, content: Content) -> tuple[str, ...]:
-        """See part_keys_of."""
+        """See PartSigner."""
         prefix = scope_digest(content, self.group_by)
         return tuple(f"{prefix}{key}" for key in part_keys_of(self.signer, content))
 

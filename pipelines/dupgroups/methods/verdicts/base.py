@@ -127,7 +127,7 @@ def grade(value: float, threshold: float) -> float:
     return 0.5 * value / threshold
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class RememberedJudge:
     """Asks `judge` once for a pair of records, as long as nothing that a judge reads changes in them.
 
@@ -138,7 +138,7 @@ class RememberedJudge:
     judge: Judge
     second_looks: SecondLooks | None = None
     known: Verdicts = field(default_factory=dict)
-    _most: int = field(default_factory=lambda: MAX_REMEMBERED_PAIRS, init=False)
+    _most: int = field(default=MAX_REMEMBERED_PAIRS, init=False)
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`."""
