@@ -35,7 +35,7 @@ def sources(engine_url: str) -> dict[str, str]:
     with ask_loopback(f"{address(engine_url)}/{index_of(engine_url)}/_search") as answer:
         text = answer.read().decode()
     hits = json.loads(text)["hits"]["hits"]
-    texts = inner_texts(text[text.index('{"total"') :], "hits", "_source")
+    texts = inner_texts(text.partition('"hits":')[2], "hits", "_source")
     return {hit["_id"]: found for hit, found in zip(hits, texts, strict=True) if found}
 
 
