@@ -143,6 +143,30 @@ def test_what_was_learned_is_known_to_others_and_shown(engine: Engine) -> None:
     assert len(NOTICE) - sum(len(one.text) for one in made.left_out) < 200
 
 
+@pytest.mark.parametrize(
+    ("host", "date", "is_one"),
+    [
+        ("a.example", "2026-05-02", False),
+        ("a.example", "2026-05-01", True),
+        ("a.example", None, True),
+        ("b.example", "2026-05-02", True),
+    ],
+)
+def test_two_stories_of_a_site_share_no_story_of_another_day(
+    engine: Engine, host: str, date: str | None, is_one: bool
+) -> None:
+    one, other = (
+        Page(id=id_, url=f"https://{on}/{id_}", date=day, text=f"{story(id_, 24)}\n{NOTICE}")
+        for id_, on, day in [("0", "a.example", "2026-05-01"), ("1", host, date)]
+    )
+    one_by_one(engine, [one, other])
+    assert (len(_parts(groups(engine))) == 1) == is_one
+    assert groups(engine) == group_pages([one, other], processes=1).groups
+    made = explain_pair(*engine.read(["0", "1"]).values(), MethodSet(), Config())
+    assert made.joins == is_one
+    assert [left.text for left in made.left_out] == ([] if is_one else [NOTICE])
+
+
 def test_who_undoes_a_frame_says_that_it_is_none(engine: Engine) -> None:
     adding = one_by_one(engine, PAGES)
     for entry in list_frames(engine.corrections(fresh=True)):

@@ -14,6 +14,7 @@ from dupgroups.methods.frames import (
     NO_RUNS,
     OF_ONE_SITE,
     OF_SITES,
+    OF_TWO_DAYS,
     RUN_CHARS,
     RUN_WORDS,
     Demand,
@@ -40,7 +41,7 @@ def left(texts: list[str], demand: Demand = OF_ONE_SITE) -> list[str]:
     return [found.strip(text).strip() for text in texts]
 
 
-@pytest.mark.parametrize(("demand", "least"), [(OF_ONE_SITE, 3), (OF_SITES, 4)])
+@pytest.mark.parametrize(("demand", "least"), [(OF_TWO_DAYS, 2), (OF_ONE_SITE, 3), (OF_SITES, 4)])
 def test_what_enough_different_stories_share_is_left_out(demand: Demand, least: int) -> None:
     framed = [f"{text}\n{NOTICE}" for text in STORIES]
     assert left(framed[: least - 1], demand) == framed[: least - 1]

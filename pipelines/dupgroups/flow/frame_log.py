@@ -65,9 +65,9 @@ class LeftOut:
     """A passage of a text that is no evidence: other stories have it, too."""
 
     text: str
-    number: int
-    """The entry of the log that says so."""
-    ids: tuple[str, ...]
+    number: int | None = None
+    """The entry of the log that says so; None for what only the two texts share that are compared."""
+    ids: tuple[str, ...] = ()
     """Documents that have it, MAX_SHOWN_IDS of those that taught it."""
 
 

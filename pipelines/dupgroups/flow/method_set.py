@@ -15,7 +15,7 @@ from dupgroups.flow.frame_log import LeftOut, list_left_out, read_frames
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS, GroupingRule
 from dupgroups.methods.evidence import list_contradictions, measure
-from dupgroups.methods.frames import NO_FRAMES, Frames, are_copies
+from dupgroups.methods.frames import NO_FRAMES, OF_TWO_DAYS, Frames, are_copies
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signals import Part, Signal
@@ -93,7 +93,11 @@ class MethodSet:
 
     def _read(self, text: str) -> Facts:
         """The facts of a text, as of `join_title`, without its frames."""
-        return read_facts(self._frames.strip(text))
+        return read_facts(self._rest(text))
+
+    def _rest(self, text: str) -> str:
+        """A text without its frames."""
+        return self._frames.strip(text)
 
     def extract(self, page: Page) -> Content:
         """Extract the article with the extractor of its language; a page that is skipped has no text."""
@@ -203,16 +207,26 @@ class MethodSet:
         """How document `a` relates to `b`, by their texts if need be; `different` if their schemes are."""
         if a.record.signature.scheme != b.record.signature.scheme:
             return Verdict("different", 0.0, "Their languages use different signature schemes.")
-        read = self._reading(*map(add_title, (a.content, b.content)))
+        read = self._reading(a.record, b.record, *map(add_title, (a.content, b.content)))
         return decide(self.judge(a.record.signature.scheme), a, b, read)
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
         """The verdict on two records of one scheme by their texts, as of `join_title`; "" is unknown."""
-        return _decide(self.judge(a.signature.scheme), a, b, texts, self._reading(*texts))
+        return _decide(self.judge(a.signature.scheme), a, b, texts, self._reading(a, b, *texts))
 
-    def _reading(self, a: str, b: str) -> Callable[[str], Facts]:
-        """How two texts are read: without frames, but for copies."""
-        return self._whole_facts if len(self._frames.runs) and are_copies(a, b) else self._facts
+    def _reading(self, a: Record, b: Record, one: str, other: str) -> Callable[[str], Facts]:
+        """How the texts of two documents are read: without frames, but for copies."""
+        if len(self._frames.runs) and are_copies(one, other):
+            return self._whole_facts
+        shared = self._find_shared(a, b, one, other)
+        return self._facts if shared is NO_FRAMES else lambda text: read_facts(shared.strip(self._rest(text)))
+
+    def _find_shared(self, a: Record, b: Record, *texts: str) -> Frames:
+        """What two documents have in common if they are two stories of a site, of two days."""
+        if not a.host or a.host != b.host or None in (a.published, b.published) or a.day == b.day:
+            return NO_FRAMES
+        runs = self._frames.find_new([*map(self._rest, texts)], OF_TWO_DAYS)
+        return Frames(runs) if len(runs) else NO_FRAMES
 
     def share_in_order(self, a: str, b: str) -> float:
         """How much of the shorter of two texts, each as of `join_title`, the other one has in its order."""
@@ -226,8 +240,12 @@ class MethodSet:
 
     def list_left_out(self, a: Document, b: Document) -> tuple[LeftOut, ...]:
         """The passages of two texts that are no evidence, each once, by the log that was read."""
-        texts = () if are_copies(a.content.text, b.content.text) else (a.content.text, b.content.text)
+        texts = [a.content.text, b.content.text]
+        if are_copies(*texts):
+            return ()
         found = [one for text in texts for one in list_left_out(self._log, self._frames, text)]
+        shared = self._find_shared(a.record, b.record, *texts)
+        found += [LeftOut(one) for text in texts for one in shared.list_passages(self._rest(text))]
         return tuple({one.text: one for one in found}.values())
 
     def find_correction(self, a: Record, b: Record) -> int | None:
@@ -247,7 +265,7 @@ class MethodSet:
         texts = [add_title(one.content) for one in (a, b) if one.record.signature]
         if not isinstance(judge, TextJudge) or len(texts) < 2 or not all(texts):
             return ()
-        return judge.parts_of_texts(*map(self._reading(*texts), texts))
+        return judge.parts_of_texts(*map(self._reading(a.record, b.record, *texts), texts))
 
 
 def decide(judge: Judge, a: Document, b: Document, read: Callable[[str], Facts]) -> Verdict:

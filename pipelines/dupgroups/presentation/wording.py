@@ -74,6 +74,8 @@ def describe_points(points: float) -> str:
 def describe_left_out(passage: LeftOut) -> str:
     """A passage that is no evidence, and why, in a sentence."""
     said = gettext("No evidence, as other stories have it, too (frame %(number)s, as in %(ids)s): “%(text)s”")
+    if passage.number is None:
+        said = gettext("No evidence, as these are two stories of one site, of two days: “%(text)s”")
     text = shorten(passage.text, MAX_LEFT_OUT_CHARS)
     return said % {"number": passage.number, "ids": ", ".join(passage.ids), "text": text}
 
