@@ -101,8 +101,9 @@ class Committer:
 
     def _carry_out(self) -> None:
         ids = sorted({id_ for entry in self._entered for id_ in entry.ids})
-        if ids:
-            self.regroup([*self.engine.get(ids).values()], ViewBuilder.view_taught)
+        left = sorted({*ids} - self.complete_keys(ids)) if ids else []
+        if left:
+            self.regroup([*self.engine.get(left).values()], ViewBuilder.view_taught)
         while self._entered:
             self.engine.mark_corrected(self._entered.pop().number)
 
@@ -180,6 +181,7 @@ class Committer:
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         planned = self._plan(view, judge)
+        planned = replace(planned, puts=tuple(_with_keys(one, unframed.get(one.id)) for one in planned.puts))
         if self._pages.keep(arriving, view, planned):
             return self._plan_arrivals(documents, arrive, may_keep_pages=False)
         unchanged = _list_unchanged(arrivals, stored, planned)
@@ -219,13 +221,30 @@ class Committer:
             version = self.engine.version()
             known = list(self.engine.get(ids).values()) if again else records
             judge = self._remembering({})
-            builder = self._view_builder(judge, self._sign_stored(ids))
+            rests = self.methods.sign_without_frames([*self._read_framed(ids).values()])
+            builder = self._view_builder(judge, rests)
             planned = self._plan(look(builder, known, version), judge)
             self._put([], planned)
             return planned
 
         with self.lock:
             return commit_whole(attempt)
+
+    def complete_keys(self, ids: Sequence[str]) -> set[str]:
+        """Give stored documents the keys of their texts without frames where they lack some, so that copies
+        with other frames meet; the ids of those that were written, whose groups are put together anew.
+        """
+        with self.lock:
+            documents = self._read_framed(ids)
+            rests = self.methods.sign_without_frames([*documents.values()])
+            lacking = [documents[id_] for id_, rest in rests.items() if not _has_keys(documents[id_], rest)]
+            texts = [(one.record.signature, add_title(one.content)) for one in lacking]
+            signed = zip(
+                lacking, self.methods.sign_again(texts), strict=True
+            )  # without keys of former frames
+            anew = [replace(one, record=replace(one.record, signature=whole)) for one, whole in signed]
+            commit(anew, partial(self._attempt, lambda documents, stored: Arrivals(tuple(documents))))
+        return {one.record.id for one in anew}
 
     def regroup_named(self, names: Sequence[str]) -> None:
         """Put the groups with these names together anew; names of no group are passed over.
@@ -247,11 +266,10 @@ class Committer:
             self._log, self._corrections, self._kept = log, Corrections.of(log), list_kept(log)
             self._use_frames(read_frames(log))
 
-    def _sign_stored(self, ids: Sequence[str]) -> dict[str, Signature]:
-        """By id, the signatures without frames of these stored documents: copies with other frames meet."""
+    def _read_framed(self, ids: Sequence[str]) -> Mapping[str, Document]:
+        """By id, these stored documents with their texts, if there may be frames in them."""
         self._read_log()
-        is_known = self.engine.keeps_text and len(self.methods.frames.runs)
-        return self.methods.sign_without_frames([*self.engine.read(ids).values()]) if is_known else {}
+        return self.engine.read(ids) if self.engine.keeps_text and len(self.methods.frames.runs) else {}
 
     def _view_builder(
         self, judge: RememberedJudge, unframed: Mapping[str, Signature] | None = None
@@ -293,3 +311,12 @@ def _list_unchanged(arrivals: Arrivals, stored: Mapping[str, Record], planned: P
     arrived = {document.record.id: document.record for document in arrivals.documents}
     known: dict[str, Record | Outcome] = {**arrived, **stored, **planned.outcomes}
     return {id_: Outcome(id_, known[id_].group, "unchanged") for id_ in arrivals.unchanged}
+
+
+def _has_keys(document: Document, rest: Signature) -> bool:
+    return {*rest.keys} <= {*document.record.signature.keys}
+
+
+def _with_keys(record: Record, rest: Signature | None) -> Record:
+    """A record that is found by the keys of its text without frames as well."""
+    return replace(record, signature=record.signature.with_keys(rest.keys)) if rest else record
