@@ -20,6 +20,7 @@ from rapidfuzz.distance.Levenshtein import normalized_similarity
 from rapidfuzz.process import extractOne
 
 from dupgroups.model import Content
+from dupgroups.text.day_hours import read_hours
 from dupgroups.text.number_reader import Found, find_numbers
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import currencies
@@ -229,6 +230,7 @@ def read_facts(text: str) -> Facts:
     words = [folded[start:end] for start, end in zip(firsts, lasts, strict=True)]
     digits = (kinds.take(starts) & DIGIT).nonzero()[0].tolist()
     found = find_numbers(folded, words, firsts, lasts, digits, is_single)
+    found = read_hours(folded, firsts, lasts, found)
     starts, ends = _with_whole_numbers(folded, found, words, starts, ends)
     return Facts(
         text=whole,

@@ -19,7 +19,7 @@ from dupgroups.text.number_words import FIRST_OF_FEW, Reading, Table, Use, langu
 _CACHED_RUNS = 1 << 14
 _MAX_CACHED_WORDS = 40  # of a run; those of tables are longer and come once
 _AFTER_DIGIT = ":"  # words below it begin with a digit
-_GAPS = {"", *" -\n‐‑'", ") "}  # between the words of one number: "(162) million"
+_GAPS = {"", *" -\n‐‑'\u200c", ") "}  # between the words of one number: "(162) million"
 _LOOSE_GAPS = {*_GAPS, *".,،/’٫٬", ". "}  # between those of a date or a number in digits
 _FIGURE = "figure"  # the use of a number in digits
 _SPELLED_DIGITS = re.compile("(?<![十百千万亿])[〇零一二两三四五六七八九]{2,}")

@@ -11,7 +11,7 @@ This module reads digits; `number_words.py` has the words for numbers, `number_r
 | fractions | 17-1/2; 3/4; 三分之一 |
 | days and months by name | Monday, 周一; March, 3月; the month of 2026-03-05 and of 5.3.2026 |
 
-Ranges, scores and times are the numbers that they are made of.
+Ranges, scores and times are the numbers that they are made of; of hours see `day_hours.py`.
 """
 
 from __future__ import annotations
