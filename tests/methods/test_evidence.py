@@ -171,6 +171,22 @@ def test_the_first_sentence_says_what_a_report_is_about() -> None:
     assert measured(*map(court.format, long))["lead"] == 1
 
 
+def test_a_word_that_headlines_and_first_sentences_exchange_is_what_they_are_about() -> None:
+    text, title = "باشگاه استقلال با رضا محمدی قراردادی سه ساله امضا کرد.", "استقلال مدافع تازه گرفت"
+    other, title_of_other = (some.replace("استقلال", "پرسپولیس") for some in (text, title))
+    assert measured(text, other, (title, title_of_other))["name"] == 1
+    assert measured(text, other, (title, title))["name"] == measured(text, other)["name"] == 0
+    assert measured(text, other, (title, f"{title_of_other} امروز"))["name"] == 0, (
+        "headlines that differ in more"
+    )
+
+
+def test_a_negation_is_found_where_letters_are_words() -> None:
+    form = "เกิดเหตุรถบัสชนท้ายรถบรรทุก {} ตำรวจควบคุมตัวคนขับรถบรรทุกไปสอบสวน"
+    found = told(form.format("ไม่มีผู้เสียชีวิต"), form.format("มีผู้เสียชีวิต 1 คน"))
+    assert [one.measure for one in found] == ["negations"]
+
+
 def test_damage_explains_few_digits() -> None:
     form = "{} In {} the line carried {} people on {} days, paid {} crowns for {} ships and sold {} tickets."
     known, once = [1987, 18211, 311, 4102, 14, 20881], [1987, 18211, 311, 4702, 14, 20881]

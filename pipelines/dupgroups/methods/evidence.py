@@ -63,7 +63,7 @@ MEASURES = {
     "datelines": "datelines of other days",
     "openings": "words of both beginnings that the other one lacks",
     "lead": "an opposite, a negation or another day in the first sentence",
-    "name": "one name in place of another in the first sentence, and little else",
+    "name": "a name, or a word of each headline, in place of another in the first sentence",
     "leads": "beginnings of each that the other one lacks",
     "passages": "sentences of each that the other one lacks",
     "rewritten": "words in place of others",
@@ -238,6 +238,7 @@ class _Alignment:
         self.differing: list[tuple[Gap, Counter[Number], Counter[Number]]] = []
         self.slots = 0
         self.names_within: list[Gap] = []
+        self.subjects: list[Gap] = []
         self.found.gaps.clear()
         for gap, left, right in self._list_gaps():
             self._measure_gap(gap, left, right)
@@ -260,7 +261,11 @@ class _Alignment:
         if not self._is_damaged:
             for gap in self.doubtful:
                 self._count("negations", gap)
+            for gap in self.subjects:
+                if ("names", gap) not in self.found.gaps:
+                    self._count("name", gap)
         a, b, values, counted = self.a, self.b, self.found.values, self.counted
+        names = self.names_within if self.slots <= 1 + MAX_OTHER_SLOTS else []
         loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
         misread = self._misread_numbers()
         changed, lacking = _leave_out_misread(self.changed, misread), _leave_out_misread(loose, misread)
@@ -275,9 +280,7 @@ class _Alignment:
             "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
             "openings": min(_lacked_share(*pair, is_damaged=self._is_damaged) for pair in ((a, b), (b, a))),
             "lead": float(any(self._is_in_lead(gap) for name, gap in self.found.gaps if name in OF_SENSE)),
-            "name": float(
-                self.slots <= 1 + MAX_OTHER_SLOTS and any(map(self._is_in_lead, self.names_within))
-            ),
+            "name": float(any(map(self._is_in_lead, [*self.subjects, *names]))),
             "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
             "passages": min(_own_share(a, self.own[0]), _own_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
@@ -412,8 +415,11 @@ class _Alignment:
             here, there = range(end_a, start_a), range(end_b, start_b)
             is_slot = parts > 1 and 0 < max(len(here), len(there)) <= MAX_SLOT_WORDS * self.word_size
             words_a, words_b = self.a.words[end_a:start_a], self.b.words[end_b:start_b]
-            if is_slot and told.isdisjoint(here) and find_contrasts(words_a, words_b):
-                self._count("contrasts", (here, there))
+            if is_slot and told.isdisjoint(here):
+                if find_contrasts(words_a, words_b):
+                    self._count("contrasts", (here, there))
+                elif is_negated_otherwise(words_a, words_b):
+                    self.doubtful.append((here, there))
             end_a, end_b, parts = start_a + size, start_b + size, 0
 
     def _count(self, measure: str, gap: Gap) -> None:
@@ -484,6 +490,14 @@ class _Alignment:
             self._count("names", (unlike_a, unlike_b))
             if is_within:
                 self.names_within.append((unlike_a, unlike_b))
+        if is_within and self._are_subjects(unlike_a, unlike_b):
+            self.subjects.append((unlike_a, unlike_b))
+
+    def _are_subjects(self, here: Sequence[int], there: Sequence[int]) -> bool:
+        """Whether the headlines differ, too, in these words that stand in place of each other alone."""
+        one, other = self.a.title.keys(), self.b.title.keys()
+        own, others = {*map(self.a.tokens.__getitem__, here)}, {*map(self.b.tokens.__getitem__, there)}
+        return bool(one - other) and bool(other - one) and one - other <= own and other - one <= others
 
 
 def _find_ones(own: Report, here: Sequence[int], other: Report, there: Sequence[int]) -> list[Number]:
