@@ -239,12 +239,11 @@ class Committer:
             rests = self.methods.sign_without_frames([*documents.values()])
             lacking = [documents[id_] for id_, rest in rests.items() if not _has_keys(documents[id_], rest)]
             texts = [(one.record.signature, add_title(one.content)) for one in lacking]
-            signed = zip(
-                lacking, self.methods.sign_again(texts), strict=True
-            )  # without keys of former frames
-            anew = [replace(one, record=replace(one.record, signature=whole)) for one, whole in signed]
-            commit(anew, partial(self._attempt, lambda documents, stored: Arrivals(tuple(documents))))
-        return {one.record.id for one in anew}
+            wholes = self.methods.sign_again(texts)  # without the keys of former frames
+            records = [replace(a.record, signature=b) for a, b in zip(lacking, wholes, strict=True)]
+            anew = [replace(a, record=b) for a, b in zip(lacking, records, strict=True)]
+            commit(anew, partial(self._attempt, self._receiver.receive_again))
+        return {record.id for record in records}
 
     def regroup_named(self, names: Sequence[str]) -> None:
         """Put the groups with these names together anew; names of no group are passed over.

@@ -93,9 +93,9 @@ class MethodSet:
 
     def _read(self, text: str) -> Facts:
         """The facts of a text, as of `join_title`, without its frames."""
-        return read_facts(self._rest(text))
+        return read_facts(self._strip(text))
 
-    def _rest(self, text: str) -> str:
+    def _strip(self, text: str) -> str:
         """A text without its frames."""
         return self._frames.strip(text)
 
@@ -192,17 +192,17 @@ class MethodSet:
         if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):
             return others
         near = [other for other in others if other.signature and self.rule.is_near_in_time(record, other)]
-        chosen = [other.id for other in near if record.id in always or other.id in always]
+        chosen = {other.id for other in near if record.id in always or other.id in always}
         if rest := unframed.get(record.id):
             most, keys = most // 2, {*rest.keys}
             fewest = ((-len(keys.intersection(one.signature.keys)), one.id) for one in near)
-            chosen += [id_ for _, id_ in sorted(fewest)[:most]]
+            chosen.update(id_ for _, id_ in sorted(fewest)[:most])
         a, b = (Bodies.of([one.signature.body for one in some]) for some in (near, [record] * len(near)))
         nearness, may = judge.nearness(a, b)[0].tolist(), judge.may_join(a, b).tolist()
         joining = ((-alike, one) for alike, joins, one in zip(nearness, may, near, strict=True) if joins)
         ranked = sorted((far, one.length != record.length, one.id) for far, one in joining)
-        chosen += [id_ for *_, id_ in ranked[:most]]
-        return [other for other in near if other.id in {*chosen}]
+        chosen.update(id_ for *_, id_ in ranked[:most])
+        return [other for other in near if other.id in chosen]
 
     def verdict(self, a: Document, b: Document) -> Verdict:
         """How document `a` relates to `b`, by their texts if need be; `different` if their schemes are."""
@@ -220,13 +220,13 @@ class MethodSet:
         if len(self._frames.runs) and are_copies(one, other):
             return self._whole_facts
         shared = self._find_shared(a, b, one, other)
-        return self._facts if shared is NO_FRAMES else lambda text: read_facts(shared.strip(self._rest(text)))
+        return self._facts if shared is NO_FRAMES else lambda text: read_facts(shared.strip(self._strip(text)))
 
     def _find_shared(self, a: Record, b: Record, *texts: str) -> Frames:
-        """What two documents have in common if they are two stories of a site, of two days."""
+        """Find what two documents share if they are two stories of one site, of two days."""
         if not a.host or a.host != b.host or None in (a.published, b.published) or a.day == b.day:
             return NO_FRAMES
-        runs = self._frames.find_new([*map(self._rest, texts)], OF_TWO_DAYS)
+        runs = self._frames.find_new([*map(self._strip, texts)], OF_TWO_DAYS)
         return Frames(runs) if len(runs) else NO_FRAMES
 
     def share_in_order(self, a: str, b: str) -> float:
@@ -246,7 +246,7 @@ class MethodSet:
             return ()
         found = [one for text in texts for one in list_left_out(self._log, self._frames, text)]
         shared = self._find_shared(a.record, b.record, *texts)
-        found += [LeftOut(one) for text in texts for one in shared.list_passages(self._rest(text))]
+        found += [LeftOut(one) for text in texts for one in shared.list_passages(self._strip(text))]
         return tuple({one.text: one for one in found}.values())
 
     def find_correction(self, a: Record, b: Record) -> int | None:

@@ -55,7 +55,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
         forms[heading].update(re.escape(form).replace("_", " ?") for form in line.split()[1:])
     behind, before, hours = ("|".join(sorted(some, key=len, reverse=True)) for some in forms.values())
     return (
-        re.compile(rf"(?P<minutes>[:.]\d\d)? ?(?:(?:{hours}) )?(?:{behind})(?!\w)"),
+        re.compile(rf"(?P<minutes>:\d\d)? ?(?:(?:{hours}) )?(?:{behind})(?!\w)"),
         re.compile(rf"(?:{before}) ?$"),
         re.compile(rf"(?::\d\d)? ?(?:{hours})"),
     )
