@@ -219,8 +219,9 @@ class MethodSet:
         """How the texts of two documents are read: without frames, but for copies."""
         if len(self._frames.runs) and are_copies(one, other):
             return self._whole_facts
-        shared = self._find_shared(a, b, one, other)
-        return self._facts if shared is NO_FRAMES else lambda text: read_facts(shared.strip(self._strip(text)))
+        if (shared := self._find_shared(a, b, one, other)) is NO_FRAMES:
+            return self._facts
+        return lambda text: read_facts(shared.strip(self._strip(text)))
 
     def _find_shared(self, a: Record, b: Record, *texts: str) -> Frames:
         """Find what two documents share if they are two stories of one site, of two days."""
