@@ -24,8 +24,11 @@ class Signers:
     """
 
     def __init__(self, processes: int, config: Config, warm_up: Sequence[Page]) -> None:
-        self._processes, self._config, self._warm_up = processes, config, warm_up
-        self._pages, self._ready = 0, False
+        self._processes = processes
+        self._config = config
+        self._warm_up = warm_up
+        self._pages = 0
+        self._ready = False
         self._starting: asyncio.Task[None] | None = None
         self._pool: Pool[PageSigner] | None = None
 
