@@ -59,8 +59,8 @@ class _Search(NamedTuple):
 
 
 class _Page(NamedTuple):
-    """What a search shows: those of its `holders` that share most keys first, then by id; `is_cut`: not all
-    holders were met.
+    """The answer to a search: its `holders`, those that share most keys first, then by id; `is_cut`: not
+    all of them were met.
     """
 
     search: _Search
@@ -121,7 +121,7 @@ class Lookups:
     def _search(
         self, index: str, signatures: Sequence[Signature], wanted: Sequence[tuple[_Search, int]], size: int
     ) -> list[_Page]:
-        """What searches show, each for documents that share so many of its keys at least."""
+        """The answers to searches, each for documents that share so many of its keys at least."""
         first = min(crowd(size), MAX_WINDOW_HITS)  # of a crowd
         bodies = []
         for search, least in wanted:

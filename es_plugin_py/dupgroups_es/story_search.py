@@ -44,7 +44,7 @@ def search(store: RecordReader, layout: Layout, query: Query) -> Results:
 
 
 class _Details(NamedTuple):
-    """What is asked once hits and counts are known: the members of each group on the page, the number of
+    """The answers that hits and counts are needed for: the members of each group on the page, the number of
     stories (None if it remains an estimate), and the periods.
     """
 

@@ -113,8 +113,8 @@ def duplicates(
 
 
 class _LabelledTruth(NamedTuple):
-    """What groups are compared with. `pairs` and `clusters`: None if no such file is given; `positive`: the
-    labels that are to be found.
+    """The labels that groups are compared with. `pairs` and `clusters`: None if no such file is given;
+    `positive`: the labels that are to be found.
     """
 
     pairs: Mapping[Pair, str] | None
