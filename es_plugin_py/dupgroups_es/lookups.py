@@ -58,6 +58,27 @@ class _Search(NamedTuple):
     is_crowd: bool = False
 
 
+class _Page(NamedTuple):
+    """The answer to a search: its `holders`, those that share most keys first, then by id; `is_cut`: not
+    all of them were met.
+    """
+
+    search: _Search
+    holders: list[Sharing]
+    is_cut: bool
+
+    @property
+    def hides_nearer(self) -> bool:
+        """Whether those of a crowd that were met first may hide others that share more."""
+        return self.search.is_crowd and self.is_cut and self.holders[-1].keys < len(self.search.keys)
+
+    def with_nearer(self, nearer: Sequence[Sharing], size: int) -> _Page:
+        """The page with the results of a search for who shares more."""
+        holders = {holder.id: holder for holder in (*self.holders, *nearer)}
+        ordered = sorted(holders.values(), key=lambda holder: (-holder.keys, holder.id))
+        return self._replace(holders=ordered[:size])
+
+
 class Lookups:
     """Looks up by keys, and remembers which are crowded: a key stays so as long as the process lives."""
 
@@ -69,45 +90,37 @@ class Lookups:
         """For each signature what each search for some of its keys shows: at most `size` documents, those
         that share most keys first, then by id. [] for a signature without keys.
         """
-        answers = self._search_first(index, signatures, range(len(signatures)), size)
-        cut = {search.place for search, answer in answers if not search.is_crowd and _is_cut(answer)}
-        if cut and self._learn(index, [signatures[place] for place in sorted(cut)]):
-            answers = [(search, answer) for search, answer in answers if search.place not in cut]
-            answers += self._search_first(index, signatures, sorted(cut), size)
-        shown = [_holders(answer) for _, answer in answers]
-        # those of a crowd that were met first may hide others that share more
-        hiding = [
-            number
-            for number, (search, answer) in enumerate(answers)
-            if search.is_crowd and _is_cut(answer) and shown[number][-1].keys < len(search.keys)
-        ]
-        more = [(answers[number][0], shown[number][-1].keys + 1) for number in hiding]
-        for number, answer in zip(hiding, self._search(index, signatures, more, size), strict=True):
-            nearer = {holder.id: holder for holder in (*shown[number], *_holders(answer))}
-            ordered = sorted(nearer.values(), key=lambda holder: (-holder.keys, holder.id))
-            shown[number] = ordered[:size]
-        pages: list[list[list[Sharing]]] = [[] for _ in signatures]
-        for (search, _), page in zip(answers, shown, strict=True):
-            pages[search.place].append(page)
-        return pages
+        pages = self._search_first(index, signatures, range(len(signatures)), size)
+        cut = sorted({page.search.place for page in pages if page.is_cut and not page.search.is_crowd})
+        if cut and self._learn(index, [signatures[place] for place in cut]):
+            pages = [page for page in pages if page.search.place not in cut]
+            pages += self._search_first(index, signatures, cut, size)
+        hiding = [page for page in pages if page.hides_nearer]
+        more = [(page.search, page.holders[-1].keys + 1) for page in hiding]
+        further = self._search(index, signatures, more, size)
+        pages = [page for page in pages if not page.hides_nearer]
+        pages += [first.with_nearer(page.holders, size) for first, page in zip(hiding, further, strict=True)]
+        shown: list[list[list[Sharing]]] = [[] for _ in signatures]
+        for page in pages:
+            shown[page.search.place].append(page.holders)
+        return shown
 
     def _search_first(
         self, index: str, signatures: Sequence[Signature], places: Iterable[int], size: int
-    ) -> list[tuple[_Search, Answer]]:
-        """The first searches for the signatures at these places, with their answers. One for all of the keys
-        asks for as many as have to be shared; what several find is added up.
+    ) -> list[_Page]:
+        """The first searches for the signatures at these places. One for all of the keys asks for as many as
+        have to be shared; what several find is added up.
         """
         wanted = []
         for place in places:
             searches = [*self._searches(place, signatures[place])]
             least = signatures[place].shared_keys if len(searches) == 1 and not searches[0].is_crowd else 1
             wanted += [(search, least) for search in searches]
-        answers = self._search(index, signatures, wanted, size)
-        return [(search, answer) for (search, _), answer in zip(wanted, answers, strict=True)]
+        return self._search(index, signatures, wanted, size)
 
     def _search(
         self, index: str, signatures: Sequence[Signature], wanted: Sequence[tuple[_Search, int]], size: int
-    ) -> list[Answer]:
+    ) -> list[_Page]:
         """The answers to searches, each for documents that share so many of its keys at least."""
         first = min(crowd(size), MAX_WINDOW_HITS)  # of a crowd
         bodies = []
@@ -115,7 +128,11 @@ class Lookups:
             scheme, keys = signatures[search.place].scheme, search.keys
             most = first if search.is_crowd else CROWDED_HOLDERS * len(keys)
             bodies.append(queries.candidates(scheme, keys, size, most, least=least))
-        return self._cluster.look_up(index, bodies) if bodies else []
+        answers = self._cluster.look_up(index, bodies) if bodies else []
+        return [
+            _Page(search, [*map(Sharing.of, answer["hits"]["hits"])], bool(answer.get("terminated_early")))
+            for (search, _), answer in zip(wanted, answers, strict=True)
+        ]
 
     def _searches(self, place: int, signature: Signature) -> Iterator[_Search]:
         """The rare keys, then the crowded ones, as many together as one search takes."""
@@ -146,12 +163,3 @@ def sharing(pages: Sequence[Sequence[Sharing]], least: int) -> list[list[Sharing
     for page in pages:
         counts.update({holder.id: holder.keys for holder in page})
     return [[holder for holder in page if counts[holder.id] >= least] for page in pages]
-
-
-def _holders(answer: Answer) -> list[Sharing]:
-    return [Sharing.of(hit) for hit in answer["hits"]["hits"]]
-
-
-def _is_cut(answer: Answer) -> bool:
-    """Whether not all holders were met."""
-    return bool(answer.get("terminated_early"))

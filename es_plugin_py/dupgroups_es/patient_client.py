@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from dupgroups.engines.base import MAX_WINDOW_HITS
@@ -29,9 +29,9 @@ class Written:
     `missing` the ids of documents that are not there; `overtaken` the ids of documents that somebody else
     wrote meanwhile; `fixed` the ids of those whose index takes no writes."""
 
-    failures: dict[str, str]
-    missing: frozenset[str]
-    overtaken: frozenset[str]
+    failures: dict[str, str] = field(default_factory=dict)
+    missing: frozenset[str] = frozenset()
+    overtaken: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
 
     @property

@@ -38,7 +38,7 @@ class SourceWriter:
 
     def write(self, actions: Sequence[Action]) -> Written:
         """See Cluster.write. Updates of nothing but `dup_` fields leave the text of all others as it is."""
-        written = Written({}, frozenset(), frozenset())
+        written = Written()
         for spliced, some in groupby(actions, self._is_spliced):
             write = self._splice if spliced else self._cluster.write
             written |= write(list(some))
@@ -49,7 +49,7 @@ class SourceWriter:
         return not self._encodes and action.operation == "update" and source.keys() <= RECORD_FIELDS.keys()
 
     def _splice(self, actions: Sequence[Action]) -> Written:
-        done = Written({}, frozenset(), frozenset())
+        done = Written()
         for _ in range(MAX_TRIES):
             tried = self._splice_once(actions)
             again = [action for action in actions if action.version is None and action.id in tried.overtaken]
@@ -71,7 +71,7 @@ class SourceWriter:
             if action.id not in missing and action.id not in overtaken
         ]
         written = self._cluster.write(changes)
-        return written | Written({}, frozenset(missing), frozenset(overtaken))
+        return written | Written(missing=frozenset(missing), overtaken=frozenset(overtaken))
 
     def _splice_action(self, action: Action, hit: Answer) -> Action:
         is_long = len(hit["_source"]) > MAX_SOURCE_CHARS

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from dupgroups.engines.common import check_query, from_cursor, to_cursor
 from dupgroups.engines.date_buckets import PREFIX, Unit, histogram, unit_of
@@ -38,34 +38,58 @@ def search(store: RecordReader, layout: Layout, query: Query) -> Results:
     bodies = [asked.hits(after, None if copied is None else [*copied]), asked.counts()]
     page, counted = store.cluster.msearch(store.index, bodies, ranked=True)
     hits = page["hits"]["hits"]
+    if copied is not None:
+        hits = sorted(hits, key=lambda hit: [*copied].index(hit_group(hit)))
+    return _results(asked, hits, counted, _read_details(store, asked, hits, counted), copied or {})
+
+
+class _Details(NamedTuple):
+    """The answers that hits and counts are needed for: the members of each group on the page, the number of
+    stories (None if it remains an estimate), and the periods.
+    """
+
+    members: Mapping[str, Answer]
+    stories: int | None
+    periods: tuple[Period, ...]
+
+
+def _read_details(
+    store: RecordReader, asked: SearchBodies, hits: Sequence[Answer], counted: Answer
+) -> _Details:
+    query = asked.query
     groups = list(dict.fromkeys(map(hit_group, hits)))
-    bodies = [search_queries.group_summary(group, query.copies + 1, layout) for group in groups]
-    by, few = unit(counted), query.mode != "head" and total(counted) <= queries.EXACT_STORY_DOCUMENTS
+    bodies = [search_queries.group_summary(group, query.copies + 1, asked.layout) for group in groups]
+    by = unit(counted)
+    few = query.mode != "head" and total(counted) <= queries.EXACT_STORY_DOCUMENTS
     bodies += [asked.few_stories()] if few else []
     bodies += [asked.periods(by)] if by else []
     answers = store.cluster.msearch(store.index, bodies)
     periods = _periods_of(answers.pop(), by) if by else ()
     stories = _few_stories(answers.pop()) if few else None
-    members = dict(zip(groups, answers, strict=True))
-    if copied is not None:
-        hits = sorted(hits, key=lambda hit: [*copied].index(hit_group(hit)))
-    documents = total(counted)
+    return _Details(dict(zip(groups, answers, strict=True)), stories, periods)
+
+
+def _results(
+    asked: SearchBodies, hits: Sequence[Answer], counted: Answer, details: _Details, copied: Mapping[str, int]
+) -> Results:
+    """`hits`: those of the page, and one more if another follows. `copied`: see `_most_copied`."""
+    query, documents = asked.query, total(counted)
     more = len(hits) > query.limit if query.cursor is not None else documents > query.offset + query.limit
     hits = hits[: query.limit]
     aggregations = counted.get("aggregations", {})
     estimate = aggregations["stories"]["value"] if "stories" in aggregations else documents
-    shown = [_hit(asked, hit, members[hit_group(hit)]) for hit in hits]
+    shown = [_hit(asked, hit, details.members[hit_group(hit)]) for hit in hits]
     return Results(
-        hits=tuple(replace(hit, matching=(copied or {}).get(hit.group, 0)) for hit in shown),
-        stories=estimate if stories is None else stories,
+        hits=tuple(replace(hit, matching=copied.get(hit.group, 0)) for hit in shown),
+        stories=estimate if details.stories is None else details.stories,
         documents=documents,
-        exact=query.mode == "head" or stories is not None,
+        exact=query.mode == "head" or details.stories is not None,
         facets={
             name: _facets(aggregations.get(name, _NO_BUCKETS)["buckets"]) for name in ("language", "site")
         },
         cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
-        histogram=periods,
-        only_titles=asked.search.wanted is not None and layout.only_titles,
+        histogram=details.periods,
+        only_titles=asked.search.wanted is not None and asked.layout.only_titles,
     )
 
 

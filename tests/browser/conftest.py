@@ -1,4 +1,4 @@
-"""A browser for the tests of a module: the system's chromium or playwright's own, driven by playwright."""
+"""A browser for the tests of this folder: the system's chromium or playwright's own, driven by playwright."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tools import find_chromium
 FLAGS = ["--disable-gpu", "--disable-quic"]  # playwright itself does without sandbox, updates and first runs
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """DUPGROUPS_CHROMIUM says where chromium is, else PATH, else it is the one that `make tools` fetched."""
     expect.set_options(timeout=60_000)  # where many tests run at once

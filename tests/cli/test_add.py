@@ -14,6 +14,7 @@ from cli.files import FORMATS, html, table
 from commands import cli
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.add_pages import BATCH_PAGES
+from dupgroups.engines import ENGINES
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError, InputError
 from dupgroups.model import Document
@@ -126,22 +127,32 @@ def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_agai
     assert run(file, *OPTIONS).stdout == "7 documents: 4 new, 3 joined\n"
 
 
+class Dying(SQLiteEngine):
+    """Dies when it is to store the third batch."""
+
+    puts = 0
+
+    def put(self, *given: Any, **named: Any) -> None:
+        self.puts += 1
+        if self.puts == 3:
+            raise KeyboardInterrupt
+        super().put(*given, **named)
+
+
+class Away(SQLiteEngine):
+    """Stores nothing, as a server that cannot be reached."""
+
+    put = away
+
+
 def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = reprints(stories=40, copies=5)
     rows = [{"id": name, "text": page.text, "url": page.url} for name, page in pages.items()]
     for place in (100, 150, 200):  # stored before it dies, at hand then, and after it
         rows.insert(place, {"id": f"front-{place}", "html": front_page()})
     (folder / "many.jsonl").write_bytes(table(rows, "jsonl"))
-    put, puts = SQLiteEngine.put, []
-
-    def die_at_the_third(self: SQLiteEngine, *given: Any, **named: Any) -> None:
-        puts.append(1)
-        if len(puts) == 3:
-            raise KeyboardInterrupt
-        put(self, *given, **named)
-
     with monkeypatch.context() as patch:
-        patch.setattr(SQLiteEngine, "put", die_at_the_third)
+        patch.setitem(ENGINES, "sqlite", f"{__name__}:Dying")
         killed = run("many.jsonl", "--processes", 1, "--left-out", "left-out.jsonl", status=130)
     assert "; run the same command to go on" in killed.stderr
     assert len(stored()) == 2 * BATCH_PAGES - 1
@@ -154,7 +165,7 @@ def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest
 def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "docs.jsonl").write_bytes(JSON_LINES)
     with monkeypatch.context() as patch:
-        patch.setattr(SQLiteEngine, "put", away)
+        patch.setitem(ENGINES, "sqlite", f"{__name__}:Away")
         with pytest.raises(EngineError, match=r"run this again to go on, and `dup-groups replay"):
             run("docs.jsonl", *OPTIONS)
     cli("replay", "dup-groups.dead.jsonl", "--engine", "sqlite:///news.db")
@@ -165,7 +176,7 @@ def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch
 def test_what_can_be_kept_nowhere_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "docs.jsonl").write_bytes(JSON_LINES)
     with monkeypatch.context() as patch:
-        patch.setattr(SQLiteEngine, "put", away)
+        patch.setitem(ENGINES, "sqlite", f"{__name__}:Away")
         full = run("docs.jsonl", *OPTIONS, "--dead-letters", "missing/dead.jsonl", status=1)
     assert "nothing is lost, make it writable" in full.stderr
     assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"

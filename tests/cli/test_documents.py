@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.files import table
-from commands import cli, error, shell
+from commands import cli, error, run
 from dupgroups import Page
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli.console import app
@@ -270,10 +270,13 @@ def test_the_articles_of_a_file_are_extracted_to_a_file_of_any_format(tmp_path: 
     assert found == [(row["key"], row["head"], row["body"]) for row in ROWS]
 
 
-def test_lone_surrogates_are_escaped_in_every_format(tmp_path: Path) -> None:
+def test_lone_surrogates_are_escaped_in_every_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
     docs = tmp_path / "docs.jsonl"
     docs.write_text('{"id": "a\\ud800", "text": "One."}')
-    written = [shell(tmp_path, "group docs.jsonl --out - --processes 1").stdout]
+    assert run(monkeypatch, "group", str(docs), "--out", "-", "--processes", "1") == 0
+    written = [capsysbinary.readouterr().out]
     for out in (tmp_path / f"out.{ending}" for ending in ("csv", "jsonl", "parquet")):
         cli("group", docs, "--out", out, "--processes", 1)
         written.append(out.read_bytes())

@@ -21,7 +21,7 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.dead_letters import loads
 from dupgroups.flow.ingest import Ingestor
-from dupgroups.scrapy import STATES, DupGroupsPipeline, signers
+from dupgroups.scrapy import STATES, DupGroupsPipeline
 from dupgroups.scrapy.batcher import Batcher
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.pipeline_settings import PipelineSettings
@@ -72,12 +72,20 @@ class Troubled(SQLiteEngine):
         self.closed = True
 
 
-def run(items: list[Any], tmp_path: Path, engine: SQLiteEngine | None = None, *, cancel=(), **given: Any):
+def run(
+    items: list[Any],
+    tmp_path: Path,
+    engine: SQLiteEngine | None = None,
+    *,
+    cancel=(),
+    deduper: type[Deduper] = Deduper,
+    **given: Any,
+):
     """All items through one pipeline at the same time; returns (what came out, stats, engine)."""
     engine = engine or Troubled()
     stats = Stats()
     wanted = PipelineSettings(**{"dead_letters": tmp_path / "dead.jsonl", "batch_seconds": 0.02, **given})
-    pipeline = DupGroupsPipeline(wanted, stats, lambda: Deduper(engine, wanted.config))
+    pipeline = DupGroupsPipeline(wanted, stats, lambda: deduper(engine, wanted.config))
 
     async def crawl():
         await pipeline.open_spider()
@@ -234,13 +242,12 @@ def test_documents_are_stored_in_the_order_of_their_items_whoever_is_signed_firs
     assert [int(record.id) for record in found] == list(range(9))
 
 
-def test_pages_are_signed_by_processes_once_there_are_many_and_a_killed_worker_loses_none(monkeypatch):
-    monkeypatch.setattr(signers, "START_AFTER_PAGES", 3)
+def test_pages_are_signed_by_processes_once_there_are_many_and_a_killed_worker_loses_none():
     here, many = Deduper("memory://"), [Page(**item) for item in texts(24)]
     before = {*multiprocessing.active_children()}  # of a test that has ended, and they will
 
     async def sign():
-        crew = Signers(2, Config(), many[:1])
+        crew = Signers(2, Config(), many[:1], start_after=3)
         assert [await crew.sign(page) for page in many[:2]] == [None, None]
         assert {*multiprocessing.active_children()} <= before, "a small crawl starts no process"
         while not (signed := await crew.sign(many[2])):
@@ -268,21 +275,24 @@ def dead(tmp_path: Path) -> dict[str, str]:
     return {str(letter.page.id): letter.reason for letter in letters}
 
 
-def test_pages_that_are_not_articles_or_cannot_be_signed_pass_on_but_are_not_stored(tmp_path, monkeypatch):
-    def sign(self, page, plain=Deduper.sign):
+class Defective(Deduper):
+    """Takes page 0 for no article, and cannot sign page 2."""
+
+    def sign(self, page):
         if page.id == "2":
             raise ZeroDivisionError("a defect")
-        document = plain(self, page)
+        document = super().sign(page)
         return replace(document, content=replace(document.content, article=0.15 if page.id == "0" else 0.25))
 
-    monkeypatch.setattr(Deduper, "sign", sign)
+
+def test_pages_that_are_not_articles_or_cannot_be_signed_pass_on_but_are_not_stored(tmp_path):
     items = texts(3)
-    out, stats, engine = run(items, tmp_path)
+    out, stats, engine = run(items, tmp_path, deduper=Defective)
     assert out == items
     assert [item["dup_state"] for item in items] == ["not_article", "new", "dead_letter"]
     assert "a defect" in dead(tmp_path)["2"]
     assert [document.record.id for document in engine.scan()] == ["1"]
-    _, stats, _ = run(texts(2), tmp_path, not_article="keep")
+    _, stats, _ = run(texts(2), tmp_path, deduper=Defective, not_article="keep")
     assert stats.states() == {"new": 2}
 
 

@@ -16,6 +16,7 @@ from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
 from dupgroups.bulk.offline.page_groups import CORPUS_MEMORY_BYTES
 from dupgroups.bulk.offline.scratch import Scratch, Strings
 from dupgroups.engines import Engine
+from dupgroups.engines.common import site_of
 from dupgroups.flow.frame_log import read_frames
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import Corrections
@@ -69,7 +70,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
         corrections = Corrections.of(log)
         stored = _Stored(scratch, engine, config, corrections)
         disregarded = stored.find_disregarded()
-        left = [one.number for one in log if not one.carried_out or one.number in disregarded]
+        left = [entry.number for entry in log if not entry.carried_out or entry.number in disregarded]
         return [
             _check("names", stored.find_misnamed()),
             _check("one main copy", stored.with_wrong_heads(corrections.heads)),
@@ -88,7 +89,9 @@ class _Stored:
     """All stored documents, in the order of their age; groups are numbered by the hashes of their names."""
 
     def __init__(self, scratch: Scratch, engine: Engine, config: Config, corrections: Corrections) -> None:
-        self._corpus, self._read, self._corrections = Corpus(scratch), engine.texts, corrections
+        self._corpus = Corpus(scratch)
+        self._read = engine.texts
+        self._corrections = corrections
         self._corrected: dict[str, str] = {}  # the groups of documents of which people said something
         self._names = Strings(scratch, "groups")
         rule, schemes = GroupingRule.of(config), MethodSet(config).schemes
@@ -100,16 +103,19 @@ class _Stored:
             signed = [record.signature.scheme in schemes for record in records]
             self._corpus.add(_columns(records, signed, rule))
             groups = [record.group for record in records]
-            self._corrected |= {one.id: one.group for one in records if one.id in corrections.ids}
+            self._corrected |= {record.id: record.group for record in records if record.id in corrections.ids}
             self._names.extend(groups)
             hashes.append(key_hashes(groups))
-            self._textless += sum(bool(one.record.signature) and not one.content.text for one in documents)
+            self._textless += sum(
+                bool(document.record.signature) and not document.content.text for document in documents
+            )
             ids.append(key_hashes([record.id for record in records]))
-            sites.append(key_hashes([one.record.host or one.content.site or "" for one in documents]))
+            sites.append(key_hashes([*map(site_of, documents)]))
             heads = [record.is_head for record in records]
             flags.append((np.array(heads, np.bool_), np.array(signed, np.bool_)))
         order = self._corpus.order
-        self._groups, self._ids = np.concatenate(hashes)[order], np.concatenate(ids)[order]
+        self._groups = np.concatenate(hashes)[order]
+        self._ids = np.concatenate(ids)[order]
         self._sites = np.concatenate(sites)[order]
         columns = (np.concatenate(column)[order] for column in zip(*flags, strict=True))
         self._heads, self._signed = columns
@@ -184,7 +190,7 @@ def _columns(records: Sequence[Record], signed: Sequence[bool], rule: GroupingRu
         record if known else replace(record, signature=NO_SIGNATURE)
         for record, known in zip(records, signed, strict=True)
     ]
-    ranks = [rule.order(one)[0] if rule.elects else one.id != one.group for one in records]
+    ranks = [rule.order(record)[0] if rule.elects else record.id != record.group for record in records]
     return Columns.of(comparable, ranks)
 
 

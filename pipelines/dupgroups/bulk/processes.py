@@ -51,8 +51,11 @@ class Pool(Generic[Tool]):
     """
 
     def __init__(self, processes: int | None, make: Callable[[Any], Tool], given: Any) -> None:
-        self._processes, self._make, self._given = processes or cores(), make, given
-        self._deaths, self._lock = 0, threading.Lock()
+        self._processes = processes or cores()
+        self._make = make
+        self._given = given
+        self._deaths = 0
+        self._lock = threading.Lock()
         self._executor = self._start_executor() if self._processes > 1 else None
 
     @classmethod
@@ -111,8 +114,10 @@ class Pool(Generic[Tool]):
             self.close()
         elif self._executor:  # nobody waits for results, and processes that died may be waited for for ever
             executor: Any = self._executor
-            workers, manager = [*executor._processes.values()], executor._executor_manager_thread
-            calls, results = executor._call_queue, executor._result_queue
+            workers = [*executor._processes.values()]
+            manager = executor._executor_manager_thread
+            calls = executor._call_queue
+            results = executor._result_queue
             executor.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.kill()

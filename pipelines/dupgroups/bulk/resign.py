@@ -111,13 +111,18 @@ def sign_again(
     `everything`: those are written, too, that are up to date, so that searches find words as they are cut and
     stemmed now.
     """
-    report, methods, pace = Report(), MethodSet(config), Pace(rate)
+    report = Report()
+    methods = MethodSet(config)
+    pace = Pace(rate)
     deduper = Deduper(engine, config)
     for documents in batches(map(_make_singleton, engine.scan()), batch):
         signed = sign_documents(documents, methods)
         stored = engine.get([document.record.id for document in signed])
-        known = ((one, stored.get(one.record.id)) for one in signed)
-        fresh = [one for one, old in known if everything or needs_resigning(old, one.record)]
+        fresh = [
+            document
+            for document in signed
+            if everything or needs_resigning(stored.get(document.record.id), document.record)
+        ]
         report.states += Counter(unchanged=len(signed) - len(fresh))
         for outcome in deduper.committer.sign_anew(fresh):
             is_left = outcome.state == "unchanged"  # though its signature was not up to date
@@ -138,14 +143,16 @@ def try_out(
     rate: float | None = None,
 ) -> Report:
     """The effect of `sign_again` if it grouped all documents; nothing is written. Raises EngineError."""
-    report, methods, pace = Report(), MethodSet(config), Pace(rate)
+    report = Report()
+    methods = MethodSet(config)
+    pace = Pace(rate)
     pairs: list[tuple[str, str]] = []
     with Scratch(CORPUS_MEMORY_BYTES) as scratch:
         corpus = Corpus(scratch)
         for batch in batches(engine.scan(), BATCH_DOCUMENTS):
-            signed = [one.record for one in sign_documents([*map(_make_singleton, batch)], methods)]
+            signed = [document.record for document in sign_documents([*map(_make_singleton, batch)], methods)]
             outdated = (needs_resigning(old.record, new) for old, new in zip(batch, signed, strict=True))
-            report.states.update("updated" if one else "unchanged" for one in outdated)
+            report.states.update("updated" if is_outdated else "unchanged" for is_outdated in outdated)
             corpus.add(Columns.of(signed))
             progress(len(batch))
             pace(len(batch))

@@ -75,7 +75,8 @@ def add(
     check_place(state, *read)
     if left_out:
         check_place(left_out, state, dead_letters, *read)
-    names, failed = fields_of_file(fields), False
+    names = fields_of_file(fields)
+    failed = False
     sources = [PageReader(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
     skip = settings.not_article == "skip"
     settings = replace(settings, not_article="keep")  # what is skipped is not stored without its text either
@@ -143,7 +144,9 @@ class AddState:
 
     def __init__(self, path: Path, store: Store) -> None:
         self.passed_over = 0
-        self._path, self._store, self._files = path, store, _read(path)
+        self._path = path
+        self._store = store
+        self._files = _read(path)
         self._stamps: dict[Path, dict[str, int]] = {}
 
     def count_done(self, file: Path) -> int:

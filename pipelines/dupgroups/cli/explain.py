@@ -75,8 +75,8 @@ def explain(
         if b is None:
             _explain_group(_open_index(index, a), a, methods, as_json)
             return
-        one, two = (_document(index, place, methods) for place in (a, b))
-        made = explain_pair(one, two, methods, settings)
+        first, second = (_document(index, place, methods) for place in (a, b))
+        made = explain_pair(first, second, methods, settings)
     if as_json:
         print_json(pair_payload(made))
     else:

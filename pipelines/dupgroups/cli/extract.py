@@ -129,7 +129,7 @@ def _extract_all(documents: PageReader, config: Config, processes: int | None, o
 
 def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
     read, shown = ((page.id or "", methods.extract(page)) for page in pages), attrgetter(*SHOWN_FIELDS)
-    return [[id_, *(one or "" for one in shown(made)), made.article, made.text] for id_, made in read]
+    return [[id_, *(value or "" for value in shown(made)), made.article, made.text] for id_, made in read]
 
 
 def _print_explained(made: PageExplanation) -> None:

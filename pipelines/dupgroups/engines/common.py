@@ -187,14 +187,15 @@ def split_storable(
     """The documents as they are stored, and the ids of those that cannot be, with the reasons."""
     failures = {document.record.id: reason for document in documents if (reason := refuse(document))}
     good = [document for document in documents if document.record.id not in failures]
-    return [storable(replace(one, record=with_head(one.record, heads))) for one in good], failures
+    stored = (replace(document, record=with_head(document.record, heads)) for document in good)
+    return [*map(storable, stored)], failures
 
 
 def storable(document: Document) -> Document:
     """The document with every character of its content that UTF-8 cannot encode replaced by "?"."""
     texts = ((name, getattr(document.content, name)) for name in _CONTENT)
-    known = ((name, text, _encodable(text)) for name, text in texts if isinstance(text, str))
-    clean: dict[str, Any] = {name: encodable for name, text, encodable in known if encodable != text}
+    encoded = ((name, text, _encodable(text)) for name, text in texts if isinstance(text, str))
+    clean: dict[str, Any] = {name: encodable for name, text, encodable in encoded if encodable != text}
     return replace(document, content=replace(document.content, **clean)) if clean else document
 
 

@@ -34,8 +34,9 @@ class Pages:
 def pages(query: Query, results: Results) -> Pages:
     """The pages around this one: by offset in collapse mode, by cursor (forward only) in the other modes."""
     number = query.offset // query.limit + 1 if query.limit and query.cursor is None else None
-    found, limit = results.documents if query.mode == "all" else results.stories, max(1, query.limit)
-    count = max(1, math.ceil(found / limit))
+    limit = max(1, query.limit)
+    hits = results.documents if query.mode == "all" else results.stories
+    count = max(1, math.ceil(hits / limit))
     if query.mode != "collapse":
         onward = replace(query, offset=0, cursor=results.cursor) if results.cursor else None
         first = replace(query, cursor=None) if query.cursor else None

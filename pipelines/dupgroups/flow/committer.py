@@ -52,7 +52,8 @@ class Committer:
         self._taught: dict[tuple[str, ...], Frames] = {}  # frames that are not in the log yet, by documents
         self._broken: set[str] = set()  # groups that lack what was not stored, by name
         self._log: Sequence[Correction] = ()
-        self._corrections, self._kept = Corrections(), list[Correction]()
+        self._corrections = Corrections()
+        self._kept = list[Correction]()
         self._entered: list[Correction] = []  # entries of the program that are not carried out yet
 
     def judge(self, a: Record, b: Record) -> Verdict:
@@ -134,16 +135,22 @@ class Committer:
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
         with self.lock:
             results, why = commit(documents, partial(self._attempt, arrive))
-            outcomes = [results.get(at) or failed_outcome(one, str(why)) for at, one in enumerate(documents)]
-            self._broken |= {one.id for at, one in enumerate(outcomes) if at not in results}
+            outcomes = [
+                results.get(place) or failed_outcome(document, str(why))
+                for place, document in enumerate(documents)
+            ]
+            self._broken |= {outcome.id for place, outcome in enumerate(outcomes) if place not in results}
             self.repair()
         return outcomes
 
     def _attempt(
         self, arrive: Arrive, left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
-        explained = ((place, one, self.engine.explain_refusal(one)) for place, one in left.items())
-        if unfit := {place: failed_outcome(one, why) for place, one, why in explained if why}:
+        unfit = {}
+        for place, document in left.items():
+            if reason := self.engine.explain_refusal(document):
+                unfit[place] = failed_outcome(document, reason)
+        if unfit:
             return unfit, None  # nobody is to join them; the others are attempted next
         self.metrics.replans.inc(again)
         arrivals, planned = self._plan_arrivals(list(left.values()), arrive)
@@ -151,12 +158,13 @@ class Committer:
             refusal = self._write(planned, arrivals)
         self._broken |= _find_broken(planned, refusal)
         done = {}
-        for place, one in zip(left, arrivals.documents, strict=False):
-            id_, reason = one.record.id, refusal.failures.get(one.record.id, "")
-            if id_ not in refusal.overtaken:
-                outcome = planned.outcomes[id_]
-                is_failed = id_ in refusal.failures
-                done[place] = replace(outcome, state="failed", reason=reason) if is_failed else outcome
+        for place, document in zip(left, arrivals.documents, strict=False):
+            id_ = document.record.id
+            if id_ in refusal.failures:
+                reason = refusal.failures[id_]
+                done[place] = replace(planned.outcomes[id_], state="failed", reason=reason)
+            elif id_ not in refusal.overtaken:
+                done[place] = planned.outcomes[id_]
         return done, refusal.conflict
 
     def _plan_arrivals(
@@ -168,15 +176,16 @@ class Committer:
         stored = self.engine.get([*(document.record.id for document in documents), *alternates])
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
-        known = [one for one in arrivals.changed if one.content.text and self.engine.keeps_text]
-        texts = {document.record.id: add_title(document.content) for document in known}
+        is_kept = self.engine.keeps_text
+        with_text = [document for document in arrivals.changed if is_kept and document.content.text]
+        texts = {document.record.id: add_title(document.content) for document in with_text}
         judge = self._remembering(texts)
         self._read_log()
         is_new = arrive == self._receiver.receive and may_keep_pages  # others are only signed anew
         arriving = Arriving(records, stored, texts) if is_new else Arriving()
         self._entered += self._pages.release(self._kept, arriving)
         with self.metrics.seconds["look"].time():
-            unframed = self.methods.sign_without_frames(known)
+            unframed = self.methods.sign_without_frames(with_text)
             view = self._view_builder(judge, unframed).view_arrivals(records, stored, version)
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
@@ -219,11 +228,11 @@ class Committer:
 
         def attempt(again: bool) -> Plan:
             version = self.engine.version()
-            known = list(self.engine.get(ids).values()) if again else records
+            current = list(self.engine.get(ids).values()) if again else records
             judge = self._remembering({})
             rests = self.methods.sign_without_frames([*self._read_framed(ids).values()])
             builder = self._view_builder(judge, rests)
-            planned = self._plan(look(builder, known, version), judge)
+            planned = self._plan(look(builder, current, version), judge)
             self._put([], planned)
             return planned
 
@@ -262,7 +271,9 @@ class Committer:
     def _read_log(self) -> None:
         log = self.engine.corrections()
         if log is not self._log:
-            self._log, self._corrections, self._kept = log, Corrections.of(log), list_kept(log)
+            self._log = log
+            self._corrections = Corrections.of(log)
+            self._kept = list_kept(log)
             self._use_frames(read_frames(log))
 
     def _read_framed(self, ids: Sequence[str]) -> Mapping[str, Document]:
@@ -274,7 +285,8 @@ class Committer:
         self, judge: RememberedJudge, unframed: Mapping[str, Signature] | None = None
     ) -> ViewBuilder:
         self._read_log()
-        methods, said = self.methods, self._corrections
+        methods = self.methods
+        said = self._corrections
         compared = partial(methods.choose_compared, always=said.kept_apart, unframed=unframed or {})
         return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, compared, unframed)
 
@@ -308,8 +320,8 @@ def _find_broken(planned: Plan, refusal: Refused) -> set[str]:
 def _list_unchanged(arrivals: Arrivals, stored: Mapping[str, Record], planned: Plan) -> dict[str, Outcome]:
     """The outcomes of the documents that are stored as they are; their groups may be put together anew."""
     arrived = {document.record.id: document.record for document in arrivals.documents}
-    known: dict[str, Record | Outcome] = {**arrived, **stored, **planned.outcomes}
-    return {id_: Outcome(id_, known[id_].group, "unchanged") for id_ in arrivals.unchanged}
+    latest: dict[str, Record | Outcome] = {**arrived, **stored, **planned.outcomes}
+    return {id_: Outcome(id_, latest[id_].group, "unchanged") for id_ in arrivals.unchanged}
 
 
 def _has_keys(document: Document, rest: Signature) -> bool:

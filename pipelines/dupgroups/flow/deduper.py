@@ -77,7 +77,9 @@ class Deduper(Block):
         self.metrics = self.committer.metrics
         self._lock = self.committer.lock
         self._corrector = Corrector(self.engine, clock, self.config.group_by)
-        self._unsettled, self._has_written, self._clock = 0, False, clock
+        self._unsettled = 0
+        self._has_written = False
+        self._clock = clock
 
     # -- adding
 
@@ -120,7 +122,9 @@ class Deduper(Block):
     ) -> list[Document]:
         fields = self.config.group_by, names
         batch = [page if isinstance(page, Document) else as_page(page, *fields) for page in pages]
-        documents = (extract_document(one, self.methods) if isinstance(one, Page) else one for one in batch)
+        documents = (
+            extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
+        )
         return sign_new([*documents], self.methods)
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
@@ -225,10 +229,10 @@ class Deduper(Block):
 
     def _find_concerned(self, entry: Correction) -> list[Record]:
         """The stored documents of an entry, and copies of what they said: these may be in other groups."""
-        log = {one.number: one for one in self.engine.corrections()}
+        log = {logged.number: logged for logged in self.engine.corrections()}
         copies = Corrections.of([log.get(entry.undoes or 0, entry)]).copies
-        found = self.engine.candidates([*copies.values()], limit=self.methods.rule.candidates)
-        concerned = {one.id: one for some in found for one in some if one.mark in copies}
+        alike = self.engine.candidates([*copies.values()], limit=self.methods.rule.candidates)
+        concerned = {record.id: record for records in alike for record in records if record.mark in copies}
         return [*{**concerned, **self.engine.get(entry.ids)}.values()]
 
     def delete(self, ids: Sequence[str]) -> None:

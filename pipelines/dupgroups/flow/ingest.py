@@ -60,7 +60,9 @@ class Ingestor:
     def __init__(self, deduper: Deduper, dead_letters: Path, left_out: Path | None = None) -> None:
         self.merged = 0
         self.unavailable = False
-        self.deduper, self.dead_letters, self._left_out = deduper, dead_letters, left_out
+        self.deduper = deduper
+        self.dead_letters = dead_letters
+        self._left_out = left_out
         self._forgotten = forgotten(deduper.config)
 
     def sign(self, page: Page, time: str | None = None) -> Signed | ItemResult:
@@ -92,7 +94,8 @@ class Ingestor:
 
     def leave_out(self, signed: Signed) -> ItemResult:
         """Do not store a page that is no article. Raises InputError if its file cannot be written."""
-        page, score = signed.page, signed.document.content.article
+        page = signed.page
+        score = signed.document.content.article
         log.debug("Not stored, as it is no article (%.2f): %s", score, page.url or page.id)
         if self._left_out:
             try:
@@ -104,7 +107,9 @@ class Ingestor:
     def _store_batch(self, batch: Sequence[Signed]) -> list[ItemResult]:
         outcomes = self._add([signed.document for signed in batch])
         failed = [pair for pair in zip(batch, outcomes, strict=True) if pair[1].state == "failed"]
-        buried = self._bury([DeadLetter(one.page, outcome.reason, one.time) for one, outcome in failed])
+        buried = self._bury(
+            [DeadLetter(signed.page, outcome.reason, signed.time) for signed, outcome in failed]
+        )
         return [
             buried if outcome.state == "failed" else ItemResult(outcome.state, outcome.id, outcome.group)
             for outcome in outcomes
@@ -140,7 +145,8 @@ class Ingestor:
             if len(documents) == 1 or self.unavailable:
                 return [failed_outcome(document, str(error) or repr(error)) for document in documents]
         middle = len(documents) // 2
-        outcomes, rest = self._add(documents[:middle]), documents[middle:]
+        outcomes = self._add(documents[:middle])
+        rest = documents[middle:]
         if self.unavailable:
             return outcomes + [failed_outcome(document, outcomes[-1].reason) for document in rest]
         return outcomes + self._add(rest)
@@ -149,7 +155,8 @@ class Ingestor:
         """Write dead letters; the result is `failed_outcome` if even they cannot be written."""
         if not letters:
             return ItemResult("dead_letter")
-        count, file = len(letters), self.dead_letters
+        count = len(letters)
+        file = self.dead_letters
         try:
             append(file, letters)
         except OSError as error:

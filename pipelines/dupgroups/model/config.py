@@ -118,7 +118,7 @@ class Config:
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
         if not isinstance(self.methods, Mapping):
             raise ConfigError('methods: give a table whose keys are language codes or "*"')
-        methods = {str(language): _method(str(language), one) for language, one in self.methods.items()}
+        methods = {str(language): _method(str(language), method) for language, method in self.methods.items()}
         object.__setattr__(self, "methods", methods)
         object.__setattr__(self, "join", _make_symmetric(self.join))
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
@@ -144,10 +144,10 @@ class Config:
 
 def from_mapping(values: Mapping[str, Any]) -> Config:
     """A Config from plain values. An empty mapping gives the defaults; unknown keys raise ConfigError."""
-    known = [option.name for option in fields(Config)]
+    names = [option.name for option in fields(Config)]
     for key in values:
-        if key not in known:
-            raise ConfigError(f"unknown setting {key!r}; known: {', '.join(known)}")
+        if key not in names:
+            raise ConfigError(f"unknown setting {key!r}; known: {', '.join(names)}")
     return Config(**values)
 
 
@@ -189,8 +189,8 @@ def _head(value: Any) -> str | tuple[str, ...]:
     if len(hosts) == 1 and hosts[0] in _HEADS:
         return str(hosts[0])
     if not hosts or not all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
-        known = ", ".join(_HEADS)
-        raise ConfigError(f'head: give {known}, or a list of hosts such as ["reuters.com"], not {value!r}')
+        rules = ", ".join(_HEADS)
+        raise ConfigError(f'head: give {rules}, or a list of hosts such as ["reuters.com"], not {value!r}')
     return tuple(hosts)
 
 

@@ -106,8 +106,8 @@ def shared_keys_of(scheme: str) -> int:
     >>> shared_keys_of("minhash.4 similarity=0.25 shared_keys=2"), shared_keys_of("simhash.1")
     (2, 1)
     """
-    found = re.search(r" shared_keys=(\d+)", scheme)
-    return int(found[1]) if found else 1
+    named = re.search(r" shared_keys=(\d+)", scheme)
+    return int(named[1]) if named else 1
 
 
 @lru_cache(4096)

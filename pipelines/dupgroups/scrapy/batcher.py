@@ -50,7 +50,8 @@ class Batcher:
             task = asyncio.get_running_loop().create_task(self._store(self._waiting))
             self._tasks.add(task)  # the loop has only weak references to tasks
             task.add_done_callback(self._tasks.discard)
-            self._waiting, self._waiting_size = [], 0
+            self._waiting = []
+            self._waiting_size = 0
 
     async def _store(self, batch: Sequence[tuple[Signed, asyncio.Future[ItemResult]]]) -> None:
         loop = asyncio.get_running_loop()

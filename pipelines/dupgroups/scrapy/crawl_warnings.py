@@ -64,9 +64,9 @@ class Notices:
         """Warn of the configured fields that no item had, if there were items."""
         if self._pages and self._unseen:
             missing = [f"{self.fields.names[name]!r} ({name})" for name in sorted(self._unseen)]
-            found = self._pages, " or ".join(missing), _list_fields(self._names)
+            lacking, names = " or ".join(missing), _list_fields(self._names)
             what = "has the field %s that DUPGROUPS_FIELDS names; the last one has %s."
-            log.warning("No item of the first %d " + what, *found)
+            log.warning("No item of the first %d " + what, self._pages, lacking, names)
         self._unseen = set()
 
 

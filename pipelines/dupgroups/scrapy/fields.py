@@ -35,11 +35,11 @@ class ItemFields:
     group_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        known = (*PAGE_FIELDS, *RESULT_FIELDS)
+        ours = (*PAGE_FIELDS, *RESULT_FIELDS)
         for name, theirs in self.names.items():
-            if name not in known:
+            if name not in ours:
                 raise ConfigError(
-                    f"DUPGROUPS_FIELDS: unknown field {name!r}; known: {', '.join(known)}. Write our name "
+                    f"DUPGROUPS_FIELDS: unknown field {name!r}; known: {', '.join(ours)}. Write our name "
                     f"first, then yours: {FIELDS_EXAMPLE}"
                 )
             if not isinstance(theirs, str):

@@ -81,7 +81,9 @@ class DupGroupsPipeline:
     def __init__(
         self, settings: PipelineSettings, stats: StatsCollector, open_deduper: Callable[[], Deduper]
     ) -> None:
-        self.settings, self._stats, self._open_deduper = settings, stats, open_deduper
+        self.settings = settings
+        self._stats = stats
+        self._open_deduper = open_deduper
         self._counts: Counter[str] = Counter()
         self._running: set[asyncio.Task[None]] = set()
         self._signing = ThreadPoolExecutor(1, "dup-groups-sign")
@@ -223,9 +225,11 @@ class DupGroupsPipeline:
         for name, value in stats(self._deduper.metrics):
             self._stats.set_value(f"dupgroups/{name}", value)
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
-        found = self._counts.total(), counted or "none", self._batcher.ingestor.merged
+        figures = self._counts.total(), counted or "none", self._batcher.ingestor.merged
         log.info(
-            "dup-groups: %d items (%s), %d groups merged afterwards, in %s", *found, self._deduper.engine.name
+            "dup-groups: %d items (%s), %d groups merged afterwards, in %s",
+            *figures,
+            self._deduper.engine.name,
         )
 
     @staticmethod

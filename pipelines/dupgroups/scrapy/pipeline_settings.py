@@ -87,9 +87,9 @@ def _value(settings: BaseSettings, name: str) -> Any:
     if name in SECRETS:
         raise ConfigError(f"set {PREFIX}{name} in the environment, not in the settings, which are logged")
     if name not in SETTINGS:
-        known = ", ".join(PREFIX + other for other in sorted(SETTINGS))
+        names = ", ".join(PREFIX + other for other in sorted(SETTINGS))
         meant = hint(name, SETTINGS).replace("'", f"'{PREFIX}", 1)
-        raise ConfigError(f"unknown setting {PREFIX + name!r}{meant}; known: {known}")
+        raise ConfigError(f"unknown setting {PREFIX + name!r}{meant}; known: {names}")
     try:
         return SETTINGS[name][0](settings, PREFIX + name)
     except (TypeError, ValueError) as error:

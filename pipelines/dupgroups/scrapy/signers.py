@@ -20,12 +20,18 @@ log = logging.getLogger(__name__)
 class Signers:
     """`processes` that sign pages; 0 or 1 leaves all of them to the process of the crawl.
 
-    They are started when `START_AFTER_PAGES` pages have come, and get pages once all of them are warm.
+    They are started when `start_after` pages have come, and get pages once all of them are warm.
     """
 
-    def __init__(self, processes: int, config: Config, warm_up: Sequence[Page]) -> None:
-        self._processes, self._config, self._warm_up = processes, config, warm_up
-        self._pages, self._ready = 0, False
+    def __init__(
+        self, processes: int, config: Config, warm_up: Sequence[Page], start_after: int = START_AFTER_PAGES
+    ) -> None:
+        self._processes = processes
+        self._config = config
+        self._warm_up = warm_up
+        self._start_after = start_after
+        self._pages = 0
+        self._ready = False
         self._starting: asyncio.Task[None] | None = None
         self._pool: Pool[PageSigner] | None = None
 
@@ -35,7 +41,7 @@ class Signers:
         That is so before there are others, when one died over it, and for a page that cannot be signed.
         """
         self._pages += 1
-        if self._pages == START_AFTER_PAGES and self._processes > 1:
+        if self._pages == self._start_after and self._processes > 1:
             self._starting = asyncio.get_running_loop().create_task(self._start())
         if not self._pool or not self._ready:
             return None

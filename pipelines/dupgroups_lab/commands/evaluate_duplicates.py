@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
     from dupgroups_lab.duplicates.evaluation import Evaluation
+    from dupgroups_lab.labels.labelled_pairs import Pair, Weight
 
 
 _SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "b3_f1": "B³ F1"}
@@ -75,57 +76,73 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
             --signer "shingling size=2" --json
     """
-    from dupgroups.bulk.offline.page_groups import BatchResult
     from dupgroups_lab.duplicates import sampled
-    from dupgroups_lab.duplicates.evaluation import evaluate as evaluate_groups
     from dupgroups_lab.duplicates.evaluation import extent, tabulate
     from dupgroups_lab.duplicates.new_information import tabulate_marks
-    from dupgroups_lab.labels.labelled_pairs import (
-        check_labels,
-        read_clusters,
-        read_labels,
-        read_weights,
-        truth,
-    )
 
     settings = choose_methods(config, preset, extractor, signer, judge)
     if beside or changes:
         check_again(docs)
-    if not labels and not clusters:
-        raise InputError("nothing to compare with: give --labels, --clusters or both")
-    check_labels(wanted := positive.split(","))
-    pairs, weights = read_labels(labels) if labels else None, read_weights(labels) if labels else {}
-    if weights and (beside or changes):
+    labelled = _read_truth(labels, clusters, positive)
+    if labelled.weights and (beside or changes):
         raise InputError(f"{labels}: --beside and --changes do not take labels with weights: leave them out")
     if changes and not labels:
         raise InputError("--changes compares labelled pairs: give --labels, too")
-    true = read_clusters(clusters) if clusters else None
     lines = PageReader(docs, teller(), fields_of_file(fields))
     grouped = _group(lines, settings, processes, noise)
-    if weights:
-        show([sampled.scores(grouped.groups, pairs or {}, weights, wanted)], None, as_json)
+    if labelled.weights:
+        scores = sampled.scores(grouped.groups, labelled.pairs or {}, labelled.weights, labelled.positive)
+        show([scores], None, as_json)
         lines.check_left_out()
         return
-
-    def compare(grouped: BatchResult) -> Evaluation:
-        known = truth(grouped.groups, pairs, true, wanted)
-        return evaluate_groups(grouped.groups, grouped.pairs, known, wanted)
-
-    evaluation = compare(grouped)
+    evaluation = labelled.evaluate(grouped)
     tables = [tabulate(evaluation)]
     if beside:
         again = PageReader(docs, lambda sentence: None, fields_of_file(fields))
         other = _group(again, choose_methods(config, preset, extractor, beside, None), processes, noise)
-        together = {id_: f"{group} {other.groups[id_]}" for id_, group in grouped.groups.items()}
-        both = compare(BatchResult(together, [], ()))
-        evaluations = {signer or "the default": evaluation, beside: compare(other), "both": both}
-        tables.append(_intersect(evaluations))
+        both = labelled.evaluate(_intersect(grouped, other))
+        evaluations = {signer or "the default": evaluation, beside: labelled.evaluate(other), "both": both}
+        tables.append(_tabulate_beside(evaluations))
     if changes:
         again = PageReader(docs, lambda sentence: None, fields_of_file(fields))
-        contents = _extract(again, {id_ for pair in pairs or {} for id_ in pair}, settings, noise)
-        tables.append(tabulate_marks(pairs or {}, {id_: one.text for id_, one in contents.items()}))
+        pairs = labelled.pairs or {}
+        contents = _extract(again, {id_ for pair in pairs for id_ in pair}, settings, noise)
+        tables.append(tabulate_marks(pairs, {id_: content.text for id_, content in contents.items()}))
     show(tables, _values(evaluation), as_json, extent=extent(evaluation))
     lines.check_left_out()
+
+
+class _LabelledTruth(NamedTuple):
+    """The labels that groups are compared with. `pairs` and `clusters`: None if no such file is given;
+    `positive`: the labels that are to be found.
+    """
+
+    pairs: Mapping[Pair, str] | None
+    weights: Mapping[Pair, Weight]
+    clusters: Mapping[str, str] | None
+    positive: Sequence[str]
+
+    def evaluate(self, grouped: BatchResult) -> Evaluation:
+        """How well groups agree with it."""
+        from dupgroups_lab.duplicates.evaluation import evaluate as evaluate_groups
+        from dupgroups_lab.labels.labelled_pairs import truth
+
+        true = truth(grouped.groups, self.pairs, self.clusters, self.positive)
+        return evaluate_groups(grouped.groups, grouped.pairs, true, self.positive)
+
+
+def _read_truth(labels: Path | None, clusters: Path | None, positive: str) -> _LabelledTruth:
+    from dupgroups_lab.labels.labelled_pairs import check_labels, read_clusters, read_labels, read_weights
+
+    if not labels and not clusters:
+        raise InputError("nothing to compare with: give --labels, --clusters or both")
+    check_labels(wanted := positive.split(","))
+    return _LabelledTruth(
+        pairs=read_labels(labels) if labels else None,
+        weights=read_weights(labels) if labels else {},
+        clusters=read_clusters(clusters) if clusters else None,
+        positive=wanted,
+    )
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
@@ -170,8 +187,16 @@ def _add_noise(pages: PageReader, noise: str | None) -> Iterable[Page]:
     return noisy(pages, noise) if noise else pages
 
 
-def _intersect(evaluations: Mapping[str, Evaluation]) -> Tabulated:
-    """The groups of two signers, and those of the documents that both put together."""
+def _intersect(first: BatchResult, second: BatchResult) -> BatchResult:
+    """The groups of the documents that two signers both put together."""
+    from dupgroups.bulk.offline.page_groups import BatchResult
+
+    together = {id_: f"{group} {second.groups[id_]}" for id_, group in first.groups.items()}
+    return BatchResult(together, [], ())
+
+
+def _tabulate_beside(evaluations: Mapping[str, Evaluation]) -> Tabulated:
+    """The scores of two signers, and of what both put together, by their names."""
     from dupgroups_lab.duplicates.evaluation import cell
 
     rows = [

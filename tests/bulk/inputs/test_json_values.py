@@ -7,23 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.bulk.inputs import json_values
+from dupgroups.bulk.inputs.json_values import json_values
 from dupgroups.errors import InputError
 
 ROWS = [{"id": number, "text": 'a "b" [c] {d}, ' * number} for number in range(5)]
 LINES = [json.dumps(row) for row in ROWS]
 
 
-@pytest.fixture(autouse=True, params=[3, 1_000_000])
-def piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However much is read at a time."""
-    monkeypatch.setattr(json_values, "_PIECE_CHARS", request.param)
+class Slow(io.StringIO):
+    """Gives three characters, and each time as many more as it has given."""
+
+    def read(self, size: int | None = -1, /) -> str:
+        return super().read(max(3, self.tell()))
 
 
-def read(text: str) -> list[object]:
-    return list(json_values.json_values(io.StringIO(text)))
+at_any_speed = pytest.mark.parametrize("file", [Slow, io.StringIO])
 
 
+@at_any_speed
 @pytest.mark.parametrize(
     "text",
     [
@@ -35,10 +36,11 @@ def read(text: str) -> list[object]:
         "\n".join(json.dumps(row, indent=2) for row in ROWS),
     ],
 )
-def test_values_of_every_layout_come_in_order(text: str) -> None:
-    assert read(text) == ROWS
+def test_values_of_every_layout_come_in_order(file: type[io.StringIO], text: str) -> None:
+    assert list(json_values(file(text))) == ROWS
 
 
+@at_any_speed
 @pytest.mark.parametrize(
     ("text", "number", "sentence"),
     [
@@ -49,8 +51,10 @@ def test_values_of_every_layout_come_in_order(text: str) -> None:
         ('[{"a": ' + "[" * 100_000, 0, "after 0 values"),
     ],
 )
-def test_a_fault_ends_it_with_a_sentence(text: str, number: int, sentence: str) -> None:
-    values = json_values.json_values(io.StringIO(text))
+def test_a_fault_ends_it_with_a_sentence(
+    file: type[io.StringIO], text: str, number: int, sentence: str
+) -> None:
+    values = json_values(file(text))
     assert len([next(values) for _ in range(number)]) == number
     with pytest.raises(InputError, match=sentence):
         next(values)
@@ -66,4 +70,5 @@ OBJECTS = st.lists(st.dictionaries(st.text(), TREES, max_size=3), max_size=4)
 
 @given(rows=OBJECTS, indent=st.sampled_from([None, 1]), ascii_only=st.booleans())
 def test_any_list_is_read_as_it_was_written(rows: list[object], indent: int | None, ascii_only: bool) -> None:
-    assert read(json.dumps(rows, indent=indent, ensure_ascii=ascii_only)) == rows
+    text = json.dumps(rows, indent=indent, ensure_ascii=ascii_only)
+    assert list(json_values(Slow(text))) == list(json_values(io.StringIO(text))) == rows

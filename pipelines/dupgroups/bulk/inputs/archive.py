@@ -148,7 +148,8 @@ class _Tape:
     """A file to which what was read can be put back."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._file, self._back = file, BytesIO()
+        self._file = file
+        self._back = BytesIO()
 
     def read(self, size: int) -> bytes:
         data = self._back.read(size)
@@ -195,7 +196,8 @@ def _begin_of_next(tape: _Tape, record: Record) -> bytes:
     following = record.block + blanks + line
     if inside := _BEGIN.search(following):
         tape.put_back(following[inside.end() :])
-        line, record.is_last = inside[1], False
+        line = inside[1]
+        record.is_last = False
     if record.head and not record.is_last:
         record.problem = f"not as long as it says: {record.head['content-length']} bytes"
     while line and not line.startswith(b"WARC/"):

@@ -24,7 +24,8 @@ class _Tape:
 
     def __init__(self, lines: Iterator[str]) -> None:
         self.taken: list[str] = []
-        self._lines, self._again = lines, deque[str]()
+        self._lines = lines
+        self._again = deque[str]()
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -47,7 +48,9 @@ def split_records(
     A CutOffError stands for a record in which the table ends. Blank lines are passed over.
     """
     csv.field_size_limit(_MAX_CELL_CHARS)
-    tape, is_quoted, number = _Tape(lines), False, 0
+    tape = _Tape(lines)
+    is_quoted = False
+    number = 0
     fewest = _FEWEST_LINES.get(delimiter, _FEWEST_PROSE_LINES)
     strict = csv.reader(tape, delimiter=delimiter, strict=True, skipinitialspace=True)
     escaped = csv.reader(

@@ -68,8 +68,12 @@ class PageReader:
         as_crawled: bool = False,
         answer_fault: Callable[[int, str], None] | None = None,
     ) -> None:
-        self.path, self.broken, self.fields, self.group_by = path, broken, fields, group_by
-        self.as_crawled, self.answer_fault = as_crawled, answer_fault
+        self.path = path
+        self.broken = broken
+        self.fields = fields
+        self.group_by = group_by
+        self.as_crawled = as_crawled
+        self.answer_fault = answer_fault
         self.pages = 0
         self.left_out: Counter[str] = Counter()
         self.no_pages: Counter[str] = Counter()

@@ -98,7 +98,8 @@ class Rows:
             yield open_decompressed(standard_input())
             return
         with self.path.open("rb", _SAMPLE_BYTES) as file:
-            self.size, self.position = self.path.stat().st_size, file.tell
+            self.size = self.path.stat().st_size
+            self.position = file.tell
             try:
                 yield open_decompressed(cast(io.BufferedReader, file))
             finally:

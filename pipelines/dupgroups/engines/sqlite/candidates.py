@@ -37,8 +37,12 @@ def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit
     `limit`. [] for an unknown scheme or no keys.
     """
     schemes = dict(db.execute("SELECT name, number FROM scheme"))
-    known = ((schemes.get(one.scheme), one.keys) for one in signatures)
-    asked = [{(scheme, key_number(key)) for key in keys if scheme is not None} for scheme, keys in known]
+    asked = [
+        {(schemes[signature.scheme], key_number(key)) for key in signature.keys}
+        if signature.scheme in schemes
+        else set()
+        for signature in signatures
+    ]
     holders = _holders(db, set().union(*asked), crowd(limit))
     shared = []
     for signature, keys in zip(signatures, asked, strict=True):

@@ -74,7 +74,9 @@ class File:
         mode = "rw" if self.must_exist else "rwc"
         effective = os.access in os.supports_effective_ids
         places = (self.path, self.path.parent)
-        if self.must_exist and not all(os.access(one, os.W_OK, effective_ids=effective) for one in places):
+        if self.must_exist and not all(
+            os.access(place, os.W_OK, effective_ids=effective) for place in places
+        ):
             has_writer = self.path.with_name(f"{self.path.name}-wal").exists()
             mode = "ro" if has_writer else "ro&immutable=1"
         return f"file:{quote(os.fsencode(self.path))}?mode={mode}"

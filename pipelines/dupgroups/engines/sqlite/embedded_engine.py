@@ -178,12 +178,14 @@ class SQLiteEngine(SQLiteConnection):
         names = naming(good, labels)
         with self.transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):
-                raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=[one.record.id for one in documents])
+                raise ConflictError(
+                    f"{self.name}: {OVERTAKEN}", ids=[document.record.id for document in documents]
+                )
             writing.end_redirects(db, names)
             writing.move(db, final_moves(moves or {}, names, lambda group: winner_of(db, group)), heads)
             writing.end_redirects(db, names)
             writing.label(db, labels or {}, heads)
-            numbers = writing.scheme_numbers(db, {one.record.signature.scheme for one in good})
+            numbers = writing.scheme_numbers(db, {document.record.signature.scheme for document in good})
             writing.store(db, documents_by_id, numbers)
             write_stories(db, agencies)
             self._writes += 1

@@ -68,6 +68,8 @@ def document_row(doc: int, document: Document, scheme: int) -> tuple[Any, ...]:
 def payload_row(doc: int, document: Document, indexed: bytes) -> tuple[Any, ...]:
     """Its row in the table `payload`; `indexed` is the digest of its terms."""
     record, content = document.record, document.content
-    keys, body, ties = record.signature.keys, record.signature.body, lines_of_ties(record.ties)
+    keys = record.signature.keys
+    body = record.signature.body
+    ties = lines_of_ties(record.ties)
     text = pack_text(content.text)
     return doc, json.dumps(keys), body, content.article, text, json.dumps(ties), indexed

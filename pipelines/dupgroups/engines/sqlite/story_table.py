@@ -46,7 +46,9 @@ class _Counted(NamedTuple):
 
     def with_members(self, joined: _Counted, credited: StoryCredits) -> _Counted:
         """The story with more members, of which this is the record."""
-        mine, more, names = self.record, joined.record, self.site_names | joined.site_names
+        mine = self.record
+        more = joined.record
+        names = self.site_names | joined.site_names
         dates = [mine.first_published, mine.last_published, more.first_published, more.last_published]
         stated = [date for date in dates if date is not None]
         record = StoryRecord(

@@ -156,7 +156,8 @@ class Matches:
         self.documents = self._db.execute(_COUNT_FOUND).fetchone()[0]
         if limited and self.documents > base.MAX_SORTED_HITS:
             self._db.execute(_FORGET_OLDEST, (base.MAX_SORTED_HITS,))
-            self.documents, self.all_sorted = base.MAX_SORTED_HITS, False
+            self.documents = base.MAX_SORTED_HITS
+            self.all_sorted = False
 
     def _common(self, search: Search) -> list[Node]:
         """The words of a search that say nothing about a document: more than half of the last ones have them.
