@@ -31,12 +31,18 @@ def test_a_headline_in_brackets_and_a_dateline_stand_before_a_report(headline: s
 
 @pytest.mark.parametrize("dateline", ["", "VELMAR (Reuters) - "])
 @pytest.mark.parametrize(
-    "byline", ["By Ann Holt and Bea Crane, Wire\n", "Von Anna Brüssow\n", "Анна Велмар\n"]
+    "byline",
+    [
+        *("By Ann Holt and Bea Crane, Wire\n", "Von Anna Brüssow\n", "Анна Велмар\n"),
+        *("Published 14:05\n", "Sunday, 9 November 2025, 18:02\n", "Stand: 06.11.2025 08:15 Uhr\n"),
+        "2012年01月12日 08:51:10\n",
+    ],
 )
-def test_a_byline_stands_before_a_report(byline: str, dateline: str) -> None:
+def test_a_byline_or_a_time_stands_before_a_report(byline: str, dateline: str) -> None:
     front = byline + dateline
     assert find_report(front + ENGLISH) == (0, len(front), len(front + ENGLISH))
     assert find_report(f"The ferry sank\n{ENGLISH}").start == 0
+    assert find_report(f"The match begins at 19:00 in the small park\n{ENGLISH}").start == 0
 
 
 @pytest.mark.parametrize("credit", CREDITS.split("|"))
