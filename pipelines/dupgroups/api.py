@@ -14,6 +14,7 @@ from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_methods import article_score as score_page
 from dupgroups.errors import InputError
+from dupgroups.flow.finding import relate
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
 from dupgroups.model import Content, Page, Verdict
@@ -66,7 +67,7 @@ def compare(a: DocumentLike, b: DocumentLike, config: Config | None = None) -> V
     """
     methods = MethodSet(config)
     one, two = (sign(as_page(document), methods) for document in (a, b))
-    return methods.verdict(one, two)
+    return relate(one, two, methods)
 
 
 @overload

@@ -152,7 +152,7 @@ def _correct(walker: Walker, url: str, engine: Engine) -> None:
     walker.look("corrections")
     for number in (1, 2, 3):  # one after another: the buttons are on the page before, too
         page.get_by_role("button", name=f"Undo correction {number}").click()
-        expect(page.locator(".log")).to_contain_text(f"undoes correction {number}")
+        expect(page.locator(".log")).to_contain_text(f"correction {number} is undone")
     page.get_by_role("button", name="Log out").click()
     expect(page).to_have_url(f"{url}/")
     page.goto(f"{url}/?q=storm")

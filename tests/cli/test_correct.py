@@ -30,7 +30,7 @@ def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> No
     assert said == "correction 1: a and b are kept apart\n"
     assert "other and b are kept together" in run("keep-together", "other", "b", "--engine", url)
     assert "x is the main copy of its story" in run("head", "x", "--engine", url)
-    assert "undoes correction 1" in run("undo", "1", "--engine", url)
+    assert "number 1 is undone" in run("undo", "1", "--engine", url)
     listed = run("corrections", "--engine", url).splitlines()
     assert [line.partition(":")[0][-1] for line in listed[::2]] == ["4", "3", "2", "1"]
     assert listed[-2].endswith("kept apart, undone by 4")

@@ -70,7 +70,7 @@ COMMANDS = {
     "stats": "last seen",
     "keep-apart 1 1.1 --by me": "are kept apart",
     "corrections": "by me",
-    "undo 1 --by me": "undoes correction 1",
+    "undo 1 --by me": "number 1 is undone",
     "doctor": "ok",
 }
 """What is typed, and a part of what is printed."""

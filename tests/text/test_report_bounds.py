@@ -12,6 +12,13 @@ NEW YORK, July 01, 2025 /Wire/ -- |ВЕЛМАР, 4 авг - НС. |ΒΕΛΜΑΡ 
 رملان - وكالات: |वेलमार, 4 अगस्त (भाषा) - |ভেলমার, ৪ আগস্ট (বাসস) - |வெல்மார் (பிடிஐ) - |เวลมาร์ (รอยเตอร์) - |
 ველმარი (აფპ) - |(벨마르=통신) 홍길동 기자 = |海纳社8月4日电（记者王远）|海纳社电 |（中央社王遠4日電）
 """
+LINES = """By Ann Holt and Bea Crane, Wire
+Von Anna Brüssow
+Анна Велмар
+Sunday, 9 November 2025, 18:02
+Stand: 06.11.2025 08:15 Uhr
+2012年01月12日 08:51:10
+"""
 HEADLINES = ("[Ferry sinks] ", "【老桥开放】", "《渡轮沉没》", "【ベルマー共同】", "#渡轮沉没#", "渡轮沉没#")
 CREDITS = (
     " (Reporting by A. Holt)| (dpa/hs)| НС| (وكالات)| — Reuters|\nBy Velmar Staff|（完）|(责任编辑：王远)"
@@ -30,13 +37,12 @@ def test_a_headline_in_brackets_and_a_dateline_stand_before_a_report(headline: s
 
 
 @pytest.mark.parametrize("dateline", ["", "VELMAR (Reuters) - "])
-@pytest.mark.parametrize(
-    "byline", ["By Ann Holt and Bea Crane, Wire\n", "Von Anna Brüssow\n", "Анна Велмар\n"]
-)
-def test_a_byline_stands_before_a_report(byline: str, dateline: str) -> None:
-    front = byline + dateline
+@pytest.mark.parametrize("line", LINES.splitlines(keepends=True))
+def test_a_byline_or_a_time_stands_before_a_report(line: str, dateline: str) -> None:
+    front = line + dateline
     assert find_report(front + ENGLISH) == (0, len(front), len(front + ENGLISH))
     assert find_report(f"The ferry sank\n{ENGLISH}").start == 0
+    assert find_report(f"The match begins at 19:00 in the small park\n{ENGLISH}").start == 0
 
 
 @pytest.mark.parametrize("credit", CREDITS.split("|"))

@@ -164,9 +164,9 @@ def test_a_session_shows_buttons_and_takes_corrections(site: Site, engine: SQLit
     assert submit(site, "/corrections", cookie, form_token=form_token, undo="1", back="").status == 303
     assert groups(engine)["other"] == "other"
     page = site.get("/groups/a?done=2", {"Cookie": cookie}).text
-    assert 'role="status">undoes correction 1 </div>' in " ".join(page.split())
+    assert 'role="status">correction 1 is undone </div>' in " ".join(page.split())
     log = site.get("/corrections", {"Cookie": cookie}).text
-    assert "undoes correction 1" in log
+    assert "correction 1 is undone" in log
     assert "not carried out" not in log
     assert submit(site, "/logout", cookie, form_token=form_token).status == 303
 

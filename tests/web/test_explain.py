@@ -140,8 +140,8 @@ def test_what_is_no_evidence_is_said_by_the_page_and_by_the_commands(tmp_path: P
     assert not {name for _, given in Elements(page).found for name in given if name.startswith("on")}
     assert "frame 1, as in a, b, c" in cli("frames", "--engine", url).stdout
     assert "1 entry of the log" in cli("doctor", "--engine", url).stdout
-    assert "undoes correction 1" in cli("undo", "1", "--engine", url).stdout
+    assert "number 1 is undone" in cli("undo", "1", "--engine", url).stdout
     assert "no frames" in cli("frames", "--engine", url).stdout
     listed = cli("corrections", "--engine", url).stdout
     assert "frame" not in listed
-    assert "undoes correction 1" in listed
+    assert "number 1 is undone" in listed

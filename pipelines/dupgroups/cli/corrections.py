@@ -135,7 +135,7 @@ def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:
         "keep-apart": f"{ids[0]} and {ids[-1]} are kept apart",
         "keep-together": f"{ids[0]} and {ids[-1]} are kept together{why}",
         "head": f"{ids[0]} is the main copy of its story",
-        "undo": f"undoes correction {entry.undoes}",
+        "undo": f"number {entry.undoes} is undone",
     }
     return f"correction {entry.number}: {said[entry.kind]}"
 

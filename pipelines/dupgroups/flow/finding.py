@@ -9,8 +9,9 @@ from typing import Any
 
 from dupgroups.engines.base import Store
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.grouping.constraints import exclude_listed
 from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
-from dupgroups.model import Document, Relation
+from dupgroups.model import Document, Record, Relation, Verdict
 from dupgroups.text.facts import add_title
 from dupgroups.text.passages import Overlap, find_overlaps, shorten
 
@@ -21,7 +22,6 @@ MIN_PART_SHARE = 0.75  # share of the words of a part that the whole has
 MAX_PART_SIZE = EvidenceJudge.proportion
 # Of what the other one has word for word: issues of a series differ in every sentence, and have one size.
 WHOLE_PART_SHARE, MAX_WHOLE_PART_SIZE = 0.95, 0.75
-PART_SCORE = 0.25  # as that of an excerpt, from 0.25 to 0.5
 MAX_SHOWN_PASSAGES, MAX_SHOWN_CHARS = 5, 500  # of a document that is found, and of each passage
 
 
@@ -36,9 +36,9 @@ class Found:
     without texts, one that is similar.
     """
     score: float
-    """That of the judge, or of the part: 0 to 1."""
+    """The probability that both are one story, by the judge: 0 to 1."""
     reason: str
-    """Likewise, as a sentence."""
+    """What the relation comes from, as a sentence."""
     joins: bool
     """Whether the verdict would join them."""
     differ: tuple[tuple[str, str], ...] = ()
@@ -74,60 +74,78 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
         for one in asked
     ]
     looked = store.candidates(signatures, limit=methods.rule.candidates)
-    near = []
-    for record, others in zip([one.record for one in asked], looked, strict=True):
-        kept = (other for other in others if not (record.last_seen and other.id == record.id))
-        near.append([other for other in kept if methods.rule.is_near_in_time(record, other)])
-    ids = sorted({other.id for others in near for other in others})
+    near = list[tuple[Sequence[Record], Sequence[Record]]]()
+    for one, signature, others in zip(asked, signatures, looked, strict=True):
+        kept = (other for other in others if not (one.record.last_seen and other.id == one.record.id))
+        in_time = [other for other in kept if methods.rule.is_near_in_time(one.record, other)]
+        keys, least = set(signature.keys), one.record.signature.shared_keys
+        enough = [other for other in in_time if len(keys.intersection(other.signature.keys)) >= least]
+        parts = methods.choose_nearest(one.record, exclude_listed(in_time, enough), MAX_QUOTING)
+        near.append((enough, parts if store.keeps_text else ()))
+    ids = sorted({other.id for both in near for others in both for other in others})
     stored = store.read(ids) if ids else {}
     if not store.keeps_text:
         stored = {id_: replace(one, content=replace(one.content, text="")) for id_, one in stored.items()}
     found = []
-    for one, others in zip(asked, near, strict=True):
-        known = [replace(stored[other.id], record=other) for other in others if other.id in stored]
-        found.append(_judge_all(one, known, methods))
+    for one, (enough, parts) in zip(asked, near, strict=True):
+        known = [replace(stored[other.id], record=other) for other in (*enough, *parts) if other.id in stored]
+        found.append(_judge_all(one, known, methods.choose_compared(one.record, enough), methods))
     return found
 
 
-def _judge_all(document: Document, others: Sequence[Document], methods: MethodSet) -> list[Found]:
+def _judge_all(
+    document: Document, others: Sequence[Document], chosen: Sequence[Record], methods: MethodSet
+) -> list[Found]:
     ids = [other.record.id for other in others]
     overlaps = find_overlaps(document.content.text, [other.content.text for other in others])
     common = dict(zip(ids, overlaps, strict=True))
-    chosen = methods.choose_compared(document.record, [other.record for other in others])
     compared = {record.id for record in chosen}
     quoting = (id_ for id_, overlap in common.items() if id_ not in compared and _is_passage(overlap))
     compared |= {*sorted(quoting, key=lambda id_: (-common[id_].longest, id_))[:MAX_QUOTING]}
     judged = (other for other in others if other.record.id in compared)
     found = (_judge_pair(document, other, common[other.record.id], methods) for other in judged)
-    return sorted(filter(None, found), key=lambda one: (not one.joins, -one.score, one.id))
+    return sorted(
+        filter(None, found), key=lambda one: (not one.joins, one.relation == "near", -one.score, one.id)
+    )
 
 
 def _judge_pair(document: Document, other: Document, common: Overlap, methods: MethodSet) -> Found | None:
     """How a document stands to a stored one; None if they are different, or similar without a passage."""
-    verdict = methods.verdict(document, other)
-    relation, score, reason = verdict.relation, verdict.score, verdict.reason
-    if not methods.rule.joins(verdict) and document.content.text and other.content.text:
-        if relation in ("near", "different") and not _is_passage(common):
-            return None
-        part, covered = relate_by_passages(common)
-        if part != "near":
-            relation, score = part, PART_SCORE * (1 + covered)
-            reason = f"{covered:.0%} of the words of the shorter text are in passages of the longer one."
-        elif relation == "different":
-            relation = "near"
-    if relation == "different":  # never too short, as both have keys
+    verdict = relate(document, other, methods, common)
+    relation, joins = verdict.relation, methods.rule.joins(verdict)
+    has_texts = document.content.text and other.content.text
+    # never too short, as both have keys
+    if relation == "different" or (relation == "near" and has_texts and not _is_passage(common)):
         return None
     texts = (add_title(one.content) for one in (document, other))
     longest = nlargest(MAX_SHOWN_PASSAGES, common.passages, key=lambda one: one.words)
     told = (shorten(one.text, MAX_SHOWN_CHARS) for one in longest if one.words >= MIN_PASSAGE_WORDS)
     return Found(
-        *(other.record.id, relation, score, reason, methods.rule.joins(verdict)),
+        *(other.record.id, relation, verdict.score, verdict.reason, joins),
         differ=methods.differing(*texts) if relation != "near" else (),
         passages=tuple(told),
         title=other.content.title,
         url=other.content.url,
         site=other.content.site or other.record.host,
     )
+
+
+def relate(a: Document, b: Document, methods: MethodSet, common: Overlap | None = None) -> Verdict:
+    """How document `a` stands to `b`, whoever asks: the verdict by which they are grouped, and where that
+    does not join them, what their passages say, with its score. `common`: what `a` has in common with `b`.
+    """
+    verdict, join = methods.verdict(a, b), methods.rule.join
+    is_open = verdict.relation not in ("duplicate", "too_short") and verdict.relation not in join
+    if not is_open or a.record.signature.scheme != b.record.signature.scheme:
+        return verdict
+    common = common or find_overlaps(a.content.text, [b.content.text])[0]
+    if not _is_passage(common):
+        return verdict
+    part, covered = relate_by_passages(common)
+    if part == "near" or part in join:  # which parts are joined the judge alone says
+        return replace(verdict, relation="near") if verdict.relation == "different" else verdict
+    reason = f"{covered:.0%} of the words of the shorter text are in passages of the longer one."
+    return replace(verdict, relation=part, reason=reason)
 
 
 def relate_by_passages(common: Overlap) -> tuple[Relation, float]:

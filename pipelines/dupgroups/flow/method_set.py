@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from heapq import nsmallest
 from types import MappingProxyType
 
 from dupgroups.content import EXTRACTORS, Extractor
@@ -26,6 +27,7 @@ from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Explaining, TextJudge
 from dupgroups.model import Content, Correction, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
+from dupgroups.model.records import PartSignature
 from dupgroups.text.facts import Facts, add_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
@@ -161,7 +163,7 @@ class MethodSet:
         """
         signature = document.record.signature
         more = part_keys_of(self.signer(document.content.language), document.content) if signature else ()
-        return signature.with_keys(more)
+        return PartSignature(signature.scheme, signature.with_keys(more).keys, signature.body)
 
     @property
     def schemes(self) -> frozenset[str]:
@@ -203,6 +205,17 @@ class MethodSet:
         ranked = sorted((far, one.length != record.length, one.id) for far, one in joining)
         chosen.update(id_ for *_, id_ in ranked[:most])
         return [other for other in near if other.id in chosen]
+
+    def choose_nearest(self, record: Record, others: Sequence[Record], most: int) -> Sequence[Record]:
+        """At most so many of the others, those whose signatures have most in common with that of a record, or
+        are all but wholly in it; all where its judge cannot say.
+        """
+        judge = self._judges.get(record.signature.scheme)
+        if len(others) <= most or not isinstance(judge, BatchPrefilter):
+            return others
+        a, b = (Bodies.of([one.signature.body for one in some]) for some in (others, [record] * len(others)))
+        nearness = dict(zip((other.id for other in others), judge.nearness(a, b)[0].tolist(), strict=True))
+        return nsmallest(most, others, key=lambda other: (-nearness[other.id], other.id))
 
     def verdict(self, a: Document, b: Document) -> Verdict:
         """How document `a` relates to `b`, by their texts if need be; `different` if their schemes are."""

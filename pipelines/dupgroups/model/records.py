@@ -155,6 +155,16 @@ class Signature:
         return self.keys[0][:SCOPE_CHARS] if SCOPE_MARK in self.scheme and self.keys else ""
 
 
+@dataclass(frozen=True, slots=True)
+class PartSignature(Signature):
+    """A signature that is looked up only, for all that shares a single key: also a text with a small part."""
+
+    @property
+    def shared_keys(self) -> int:
+        """One."""
+        return 1
+
+
 NO_SIGNATURE = Signature("")
 """The signature of a document that was not signed yet: it matches nothing."""
 

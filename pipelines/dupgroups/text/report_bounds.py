@@ -1,7 +1,7 @@
 """Where the report itself begins and ends in a text, told by place and form, in any language.
 
-Before it may stand a headline in brackets or between number signs, a byline, and a dateline: a place, a date
-or an agency up to a dash or 电.
+Before it may stand a headline in brackets or between number signs, a byline, a line with a clock time, and a
+dateline: a place, a date or an agency up to a dash or 电.
 After it may stand a credit: a line in brackets, or a few words after the last sentence.
 """
 
@@ -40,6 +40,8 @@ _DATELINES = tuple(
         r"\s*(?:[A-ZÀ-ÞА-Я]{3,} )?[^\W\d_]+(?:, ?[^\W\d_]+)?\s[-–—―]{1,2}\s",
         # "By Jane Doe and John Roe, Wire", or another line of capitalised words
         rf"\s*{_CAPITAL}[^\s\d{_END}]*(?: (?:{_CAPITAL}[^\s\d{_END}]*|[a-zà-ÿа-я]{{1,3}})){{1,9}} ?\n",
+        # "Published 14:05", "Last update: 06.11.2025 08:15", in a line of its own
+        rf"[^\n!?。！？]{{0,{MAX_DATELINE_CHARS}}}?(?<!\d)\d\d?[:：]\d\d(?!\d)[^\n!?。！？]{{0,20}}\n",
         # "VELMAR - WIRE: "
         r"\s*[^\W\d_]{1,20}\s[-–—―]\s[^\W\d_]{1,20}\s?:\s",
         # 海纳社8月4日电（记者王远）, 据海纳社电, but not 昨日电价

@@ -91,7 +91,7 @@ def test_frames_are_kept_with_the_index_and_named_by_documents_that_have_them(
     assert {*shown.ids} == {*"abc"}
     assert shown.text in notice
     assert misplaced(engine_url) == []
-    assert f"undoes correction {shown.number}" in cli("undo", shown.number, "--engine", engine_url).output
+    assert f"number {shown.number} is undone" in cli("undo", shown.number, "--engine", engine_url).output
     assert len(by_group(everything(engine_url))) == 1
 
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from types import MappingProxyType
 
 from dupgroups.engines import Store
+from dupgroups.flow.finding import relate
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Document, Record, Relation, Verdict
 from dupgroups.model.records import swap_relation
@@ -95,7 +96,7 @@ def _verdict(
         return None
     texts = [documents[one.id].content.text for one in (a, b) if one.id in documents]
     if len(texts) == 2 and all(texts):
-        return replace(methods.verdict(documents[a.id], documents[b.id]), doubtful=False)
+        return replace(relate(documents[a.id], documents[b.id], methods), doubtful=False)
     return methods.judge(scheme)(a, b)
 
 

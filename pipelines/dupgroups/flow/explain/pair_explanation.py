@@ -7,6 +7,7 @@ from typing import Any
 
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain.text_alignment import Alignment, align
+from dupgroups.flow.finding import relate
 from dupgroups.flow.frame_log import LeftOut
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_if_outdated
@@ -61,7 +62,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
     one, two = (document.record for document in documents)
     schemes = (one.signature.scheme, two.signature.scheme)
     judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None
-    verdict = methods.verdict(*documents)
+    verdict = relate(*documents, methods)
     return Explanation(
         a=a,
         b=b,
