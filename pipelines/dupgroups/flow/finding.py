@@ -87,9 +87,9 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     if not store.keeps_text:
         stored = {id_: replace(one, content=replace(one.content, text="")) for id_, one in stored.items()}
     found = []
-    for one, (enough, parts) in zip(asked, near, strict=True):
-        known = [replace(stored[other.id], record=other) for other in (*enough, *parts) if other.id in stored]
-        found.append(_judge_all(one, known, methods.choose_compared(one.record, enough), methods))
+    for one, (whole, parted) in zip(asked, near, strict=True):
+        known = [replace(stored[other.id], record=other) for other in (*whole, *parted) if other.id in stored]
+        found.append(_judge_all(one, known, methods.choose_compared(one.record, whole), methods))
     return found
 
 

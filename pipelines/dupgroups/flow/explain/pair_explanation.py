@@ -62,7 +62,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
     one, two = (document.record for document in documents)
     schemes = (one.signature.scheme, two.signature.scheme)
     judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None
-    verdict = relate(*documents, methods)
+    verdict = relate(documents[0], documents[1], methods)
     return Explanation(
         a=a,
         b=b,
