@@ -86,7 +86,7 @@ def calibrate(
         "unlisted": calibration.unlisted,
         "out": out,
     }
-    show([_table(calibration)], values, as_json)
+    show([_table(calibration)] if calibration.results else [], values, as_json)
     if not as_json:
         stdout().print(f"Configuration: {out}")
 

@@ -110,7 +110,7 @@ def label(
     plan = Plan(draw, documents, _window(idf), only_pairs)
     check_free(host, port)
     if answers.exists():
-        _check_not_given(context, answers)
+        _warn_of_drawing(context, answers)
         store = LabelStore.open(answers)
     else:
         check_place(answers, config, *files_of_engine(name_of(engine, config)), *(honeypots or ()))
@@ -167,16 +167,14 @@ def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Pat
                 file.write(text())
 
 
-def _check_not_given(context: typer.Context, answers: Path) -> None:
-    """Raise InputError for an option of drawing: the pairs are drawn already."""
-    for name in "draw idf documents seed assessors alone only_pairs honeypots honeypot_share".split():
-        source = context.get_parameter_source(name)
-        if source and source.name == "COMMANDLINE":
-            option = "--" + name.replace("_", "-")
-            raise InputError(
-                f"{answers} has its pairs already, so {option} would change nothing: leave it out, or name "
-                "another file with --answers"
-            )
+def _warn_of_drawing(context: typer.Context, answers: Path) -> None:
+    """Say which options do nothing, as the pairs are drawn: the first command, typed again, goes on."""
+    names = "draw idf documents seed assessors alone only_pairs honeypots honeypot_share".split()
+    sources = {name: context.get_parameter_source(name) for name in names}
+    given = [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
+    if given:
+        told = ", ".join("--" + name.replace("_", "-") for name in given)
+        stderr().print(f"{answers} has its pairs already: {told} would need another --answers FILE")
 
 
 def _window(text: str) -> tuple[float, float]:
