@@ -44,11 +44,12 @@ def search(store: RecordReader, layout: Layout, query: Query) -> Results:
 
 
 class _Details(NamedTuple):
-    """The answers that hits and counts are needed for: the members of each group on the page, the number of
-    stories (None if it remains an estimate), and the periods.
+    """The answers that hits and counts are needed for: the members of each group on the page, the main copies
+    that match, the number of stories (None if it remains an estimate), and the periods.
     """
 
     members: Mapping[str, Answer]
+    heads: Mapping[str, Answer]
     stories: int | None
     periods: tuple[Period, ...]
 
@@ -61,12 +62,15 @@ def _read_details(
     bodies = [search_queries.group_summary(group, query.copies + 1, asked.layout) for group in groups]
     by = unit(counted)
     few = query.mode != "head" and total(counted) <= queries.EXACT_STORY_DOCUMENTS
+    headed = asked.is_ranked and query.mode == "collapse" and query.sort == "relevance" and groups
+    bodies += [asked.hits(None, groups)] if headed else []
     bodies += [asked.few_stories()] if few else []
     bodies += [asked.periods(by)] if by else []
     answers = store.cluster.msearch(store.index, bodies)
     periods = _periods_of(answers.pop(), by) if by else ()
     stories = _few_stories(answers.pop()) if few else None
-    return _Details(dict(zip(groups, answers, strict=True)), stories, periods)
+    heads = {hit_group(hit): hit for hit in answers.pop()["hits"]["hits"]} if headed else {}
+    return _Details(dict(zip(groups, answers, strict=True)), heads, stories, periods)
 
 
 def _results(
@@ -75,7 +79,7 @@ def _results(
     """`hits`: those of the page, and one more if another follows. `copied`: see `_most_copied`."""
     query, documents = asked.query, total(counted)
     more = len(hits) > query.limit if query.cursor is not None else documents > query.offset + query.limit
-    hits = hits[: query.limit]
+    hits = [details.heads.get(hit_group(hit), hit) for hit in hits[: query.limit]]
     aggregations = counted.get("aggregations", {})
     estimate = aggregations["stories"]["value"] if "stories" in aggregations else documents
     shown = [_hit(asked, hit, details.members[hit_group(hit)]) for hit in hits]

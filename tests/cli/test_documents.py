@@ -162,6 +162,7 @@ def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) 
     ("name", "content", "sentence"),
     [
         ("docs.csv", b"PK\3\4...", "is a workbook or another packed file: save it as CSV in UTF-8"),
+        ("docs.db", b"SQLite format 3\0...", "is a SQLite database: read it as JSON, from `sqlite3 -json"),
         ("docs.xlsx", b"PK\3\4...", "is a workbook or another packed file: save it as CSV in UTF-8"),
         (
             "docs.jsonl.zst",

@@ -51,7 +51,7 @@ def test_a_search_that_finds_nothing_says_what_may_be_meant(search: Search) -> N
     some = "No story has all of these words; 1 story has some of them: --any-word"
     assert search("brigde unheardof") == "0 stories in 0 documents\n"
     assert search("brigde") == "0 stories in 0 documents\nDid you mean: bridge\n"
-    assert search("closed brigde") == f"0 stories in 0 documents\nDid you mean: closed bridge\n{some}\n"
+    assert search("closed", "brigde") == f"0 stories in 0 documents\nDid you mean: closed bridge\n{some}\n"
 
 
 def test_what_was_printed_most_comes_first(search: Search) -> None:

@@ -51,6 +51,8 @@ def test_what_each_mode_shows(newsroom: Engine) -> None:
         assert found(newsroom, "night", mode=mode) == night.split()
         none = search(newsroom, "flood", mode=mode, limit=0)
         assert (none.hits, none.stories, none.documents) == ((), 2, documents)
+    assert found(newsroom, "Flut OR flood", mode="collapse") == ["a1", "b1"]  # though a3 fits best
+    assert found(newsroom, "flood", mode="collapse", sort="date") == ["b1", "a3"]
 
 
 def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:

@@ -34,12 +34,12 @@ _MAX_LISTED_COPIES = 100  # copies that --copies lists under a hit
 
 @commands.command("search")
 def search(
-    query: Annotated[str, typer.Argument(help='Words to search for; "" finds everything, newest first.')],
+    query: Annotated[list[str], typer.Argument(help='Words to search for; "" finds all, newest first.')],
     engine: options.Engine = None,
     config: options.ConfigFile = None,
     mode: Annotated[
         Literal["collapse", "head", "all"],
-        option("Best copy of every story | first copy of every story | every document."),
+        option("Every story | every story whose main copy matches | every document."),
     ] = "collapse",
     limit: Annotated[int, option("Number of hits on a page.", min=1, max=1000)] = 10,
     offset: Annotated[int, option("Number of hits to skip (offset + limit <= 10,000).", min=0)] = 0,
@@ -82,7 +82,7 @@ def search(
 
     listed = _MAX_LISTED_COPIES if copies else Query().copies
     asked = Query(
-        text=query,
+        text=" ".join(query),
         mode=mode,
         limit=limit,
         offset=offset,

@@ -82,8 +82,9 @@ Sort = Literal["relevance", "date", "copies"]
 """The order of hits: best first, or newest first. Without words to search for, both are newest first."""
 
 SearchMode = Literal["collapse", "head", "all"]
-"""`collapse`: best member of each group for this query. `head`: only the head of each group is
-searched; totals and facets are exact, deep paging works. `all`: every document is a hit of its own."""
+"""`collapse`: one member of each group, its head if that matches; newest first, the newest that matches.
+`head`: only the head of each group is searched; totals and facets are exact, deep paging works. `all`: every
+document is a hit of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class Query:
     text: str = ""
     """Words and phrases (`text.query_syntax`) that a document must contain; "" finds everything."""
     mode: SearchMode = "collapse"
-    """What counts as a hit: the best member of each group, its head, or every document."""
+    """What counts as a hit: a group, a group whose head matches, or every document."""
     limit: int = 10
     """The maximum number of hits on the page, 1 to 1000."""
     offset: int = 0

@@ -8,6 +8,7 @@ import typer
 
 from dupgroups.cli import options
 from dupgroups.cli.files import check_place
+from dupgroups.cli.options import option
 from dupgroups.cli.progress import working
 from dupgroups.text.counted import count_noun
 from dupgroups_lab.commands.evaluate import evaluate
@@ -20,9 +21,7 @@ from dupgroups_lab.measures.tabulated import Tabulated
 @train.command("articles")
 def train_articles(
     packs: PacksArgument,
-    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="FILE.json")] = Path(
-        "article_tree.json"
-    ),
+    out: Annotated[Path, option(options.OUT_HELP, "FILE.json")] = Path("article_tree.json"),
 ) -> None:
     """Train the C4.5 tree that separates articles from other pages, and print it.
 
@@ -47,10 +46,9 @@ def train_articles(
 def evaluate_articles(
     packs: PacksArgument,
     trials: Annotated[
-        int,
-        typer.Option(help="Number of cross-validations, each with different folds.", min=1, metavar="NUMBER"),
+        int, option("Number of cross-validations, each with different folds.", "NUMBER", min=1)
     ] = 20,
-    folds: Annotated[int, typer.Option(help=FOLDS, min=2, metavar="NUMBER")] = 10,
+    folds: Annotated[int, option(FOLDS, "NUMBER", min=2)] = 10,
     as_json: options.Json = False,
 ) -> None:
     """Cross-validate the tree that separates articles from other pages, with and without link features.

@@ -11,6 +11,7 @@ from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli import options
 from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.methods import choose_methods
+from dupgroups.cli.options import option
 from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.text.counted import count_noun
@@ -29,12 +30,10 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 def calibrate(
     docs: DocsOption,
     labels: LabelsOption,
-    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="CONFIG.toml")],
+    out: Annotated[Path, option(options.OUT_HELP, "CONFIG.toml")],
     precision: Annotated[
         float | None,
-        typer.Option(
-            min=0, max=1, help="Least precision; without it, thresholds are chosen by F1.", metavar="SHARE"
-        ),
+        option("Least precision; without it, thresholds are chosen by F1.", "SHARE", min=0, max=1),
     ] = None,
     positive: PositiveOption = "duplicate",
     fields: options.Fields = None,
@@ -86,7 +85,7 @@ def calibrate(
         "unlisted": calibration.unlisted,
         "out": out,
     }
-    show([_table(calibration)], values, as_json)
+    show([_table(calibration)] if calibration.results else [], values, as_json)
     if not as_json:
         stdout().print(f"Configuration: {out}")
 

@@ -13,6 +13,7 @@ from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli import options
 from dupgroups.cli.engine import count, existing
 from dupgroups.cli.files import check_place, files_of_engine, report_write_errors
+from dupgroups.cli.options import option
 from dupgroups.cli.progress import bar, reading_bar, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.lab_options import DocumentsIfAny
@@ -30,16 +31,13 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 @app.command("frequencies")
 def frequencies(
-    out: Annotated[Path, typer.Option(help=options.OUT_HELP, metavar="FREQUENCIES.npz")],
+    out: Annotated[Path, option(options.OUT_HELP, "FREQUENCIES.npz")],
     documents: DocumentsIfAny = None,
     engine: options.Engine = None,
-    phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
-    least: Annotated[int, typer.Option(min=1, help="Leave out words and phrases in fewer documents.")] = 2,
+    phrase: Annotated[int, option("Words of a phrase.", "WORDS", min=2, max=32)] = 7,
+    least: Annotated[int, option("Leave out words and phrases in fewer documents.", min=1)] = 2,
     most: Annotated[
-        int,
-        typer.Option(
-            min=1, help="Maximum number of words, and of phrases, in memory: 4 million take 0.5 GB."
-        ),
+        int, option("Maximum number of words, and of phrases, in memory: 4 million take 0.5 GB.", min=1)
     ] = 4_000_000,
     fields: options.Fields = None,
     config: options.ConfigFile = None,

@@ -12,6 +12,7 @@ import typer
 from dupgroups.cli import options
 from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
+from dupgroups.cli.options import option
 from dupgroups.cli.output import stderr, url_host
 from dupgroups.cli.progress import working
 from dupgroups.cli.serve import check_free
@@ -34,52 +35,39 @@ def label(
     context: typer.Context,
     engine: options.Engine = None,
     config: options.ConfigFile = None,
-    answers: Annotated[
-        Path, typer.Option(help="File of the pairs and answers; made when missing.", metavar="FILE.db")
-    ] = Path("labels.db"),
-    draw: Annotated[
-        int, typer.Option(min=1, max=5_000, help="Number of pairs to draw.", metavar="NUMBER")
-    ] = 500,
+    answers: Annotated[Path, option("File of the pairs and answers; made when missing.", "FILE.db")] = Path(
+        "labels.db"
+    ),
+    draw: Annotated[int, option("Number of pairs to draw.", "NUMBER", min=1, max=5_000)] = 500,
     idf: Annotated[
-        str,
-        typer.Option(help="Window of the inverse document frequency of shared phrases.", metavar="LOW,HIGH"),
+        str, option("Window of the inverse document frequency of shared phrases.", "LOW,HIGH")
     ] = "0.2,0.85",
     documents: Annotated[
-        int,
-        typer.Option(
-            min=2, max=100_000, help="Documents of the index that are read, at most.", metavar="NUMBER"
-        ),
+        int, option("Documents of the index that are read, at most.", "NUMBER", min=2, max=100_000)
     ] = 10_000,
-    seed: Annotated[
-        int, typer.Option(help="Random seed: another number draws other pairs.", metavar="NUMBER")
-    ] = 0,
-    assessors: Annotated[
-        int, typer.Option(min=1, max=9, help="Assessors that answer every question.", metavar="NUMBER")
-    ] = 3,
-    alone: Annotated[bool, typer.Option("--alone", help="One person answers every question, once.")] = False,
+    seed: Annotated[int, option("Random seed: another number draws other pairs.", "NUMBER")] = 0,
+    assessors: Annotated[int, option("Assessors that answer every question.", "NUMBER", min=1, max=9)] = 3,
+    alone: Annotated[bool, option("One person answers every question, once.", name="--alone")] = False,
     only_pairs: Annotated[
-        bool, typer.Option("--only-pairs", help="All documents are news: ask about pairs alone.")
+        bool, option("All documents are news: ask about pairs alone.", name="--only-pairs")
     ] = False,
     honeypots: Annotated[
         list[Path] | None,
-        typer.Option(
-            help="CSV file with known answers, mixed in blindly: a,b,label or id,news (repeatable).",
-            metavar="FILE.csv",
+        option(
+            "CSV file with known answers, mixed in blindly: a,b,label or id,news (repeatable).", "FILE.csv"
         ),
     ] = None,
     honeypot_share: Annotated[
-        float, typer.Option(min=0, max=0.5, help="Share of honeypots among the questions.", metavar="SHARE")
+        float, option("Share of honeypots among the questions.", "SHARE", min=0, max=0.5)
     ] = 0.1,
     host: options.Host = "127.0.0.1",
     port: options.Port = 8001,
     allow_host: options.AllowHost = None,
     export: Annotated[
-        Path | None,
-        typer.Option(help="Write the labelled pairs to this file; serve nothing.", metavar="PAIRS.csv"),
+        Path | None, option("Write the labelled pairs to this file; serve nothing.", "PAIRS.csv")
     ] = None,
     export_docs: Annotated[
-        Path | None,
-        typer.Option(help="Write their documents to this file; serve nothing.", metavar="DOCS.jsonl"),
+        Path | None, option("Write their documents to this file; serve nothing.", "DOCS.jsonl")
     ] = None,
 ) -> None:
     """Label pairs of documents on a page, for `evaluate` and `calibrate`; Ctrl+C stops it.
@@ -110,7 +98,7 @@ def label(
     plan = Plan(draw, documents, _window(idf), only_pairs)
     check_free(host, port)
     if answers.exists():
-        _check_not_given(context, answers)
+        _warn_of_drawing(context, answers)
         store = LabelStore.open(answers)
     else:
         check_place(answers, config, *files_of_engine(name_of(engine, config)), *(honeypots or ()))
@@ -167,16 +155,14 @@ def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Pat
                 file.write(text())
 
 
-def _check_not_given(context: typer.Context, answers: Path) -> None:
-    """Raise InputError for an option of drawing: the pairs are drawn already."""
-    for name in "draw idf documents seed assessors alone only_pairs honeypots honeypot_share".split():
-        source = context.get_parameter_source(name)
-        if source and source.name == "COMMANDLINE":
-            option = "--" + name.replace("_", "-")
-            raise InputError(
-                f"{answers} has its pairs already, so {option} would change nothing: leave it out, or name "
-                "another file with --answers"
-            )
+def _warn_of_drawing(context: typer.Context, answers: Path) -> None:
+    """Say which options do nothing, as the pairs are drawn: the first command, typed again, goes on."""
+    names = "draw idf documents seed assessors alone only_pairs honeypots honeypot_share".split()
+    sources = {name: context.get_parameter_source(name) for name in names}
+    given = [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
+    if given:
+        told = ", ".join("--" + name.replace("_", "-") for name in given)
+        stderr().print(f"{answers} has its pairs already: {told} would need another --answers FILE")
 
 
 def _window(text: str) -> tuple[float, float]:

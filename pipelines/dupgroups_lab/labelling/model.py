@@ -19,7 +19,7 @@ ANSWERS: Mapping[Phase, Mapping[str, str]] = {
         "no": gettext_noop("Not news"),
         "unknown": gettext_noop("I can’t tell"),
         "other": gettext_noop("Something else"),
-        "language": gettext_noop("Not English or Chinese"),
+        "language": gettext_noop("A language I don’t read"),
     },
     "pairs": {
         "same": gettext_noop("Same event"),
@@ -28,7 +28,7 @@ ANSWERS: Mapping[Phase, Mapping[str, str]] = {
         "different": gettext_noop("Not the same"),
         "unknown": gettext_noop("I can’t tell"),
         "other": gettext_noop("Something else"),
-        "language": gettext_noop("Not English or Chinese"),
+        "language": gettext_noop("A language I don’t read"),
     },
 }
 

@@ -54,6 +54,7 @@ def packed(*records: bytes) -> bytes:
         (FIRST + SECOND[:-100], "1", "record 2: http://e/2: cut off: only 471 of 567 bytes are there"),
         (FIRST + SECOND[:80], "1", "record 2: cut off: it ends in the head of a record"),
         (FIRST + SHORT + THIRD, "13", "record 2: http://e/2: not as long as it says: 547 bytes"),
+        (FIRST + SECOND[:-100] + THIRD, "13", "record 2: http://e/2: not as long as it says: 567 bytes"),
         (FIRST + ENDLESS + THIRD, "13", "record 2: http://e/2: not as long as it says: 1000000000567 bytes"),
         (FIRST + NEGATIVE + THIRD, "13", "record 2: a record does not say how long it is"),
         (FIRST + SECOND + b"scribble\n" * 9 + THIRD, "123", "record 3: no record begins here"),

@@ -12,7 +12,7 @@ from dupgroups_lab.labels.labelled_pairs import read_labels
 from lab.labelling.client import Visitor
 from lab.labelling.projects import is_same
 from lab.running import printed, run
-from processes import Command, free_port, started
+from processes import Command, started
 from stories import reprints
 
 DRAWING = ("--draw", "24", "--idf", "0,1", "--assessors", "1", "--seed", "3")
@@ -60,8 +60,9 @@ def test_what_is_exported_is_read_by_calibrate_and_evaluate(drawn: Path, tmp_pat
 
 def test_a_second_call_goes_on_and_strangers_need_a_token(drawn: Path, engine: str) -> None:
     before = LabelStore(drawn).board()
-    with serving(drawn.parent, engine, "--answers", drawn.name, "--allow-host", "label.example") as page:
+    with serving(drawn.parent, engine, *DRAWING, "--allow-host", "label.example") as page:
         printed = page.printed()
+        assert "labels.db has its pairs already: --draw, --idf, --seed, --assessors would need" in printed
         lead, assessor, _ = LabelStore(drawn).secrets()
         assert f"Token of the lead: {lead}" in printed
         assert f"Token of assessors: {assessor}" in printed
@@ -69,11 +70,6 @@ def test_a_second_call_goes_on_and_strangers_need_a_token(drawn: Path, engine: s
         assert visitor.sign_in("Ann").status == 400
         assert visitor.sign_in("Ann", assessor).status == 303
     assert LabelStore(drawn).board() == before
-
-
-def test_options_that_would_change_nothing_are_refused(drawn: Path, engine: str) -> None:
-    with pytest.raises(InputError, match="has its pairs already, so --alone would change nothing"):
-        run("label", "--engine", engine, "--answers", drawn, "--alone", "--port", free_port())
 
 
 def test_nothing_is_written_over(drawn: Path) -> None:

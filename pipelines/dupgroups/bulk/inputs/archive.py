@@ -101,7 +101,7 @@ def _read_response(record: Record) -> Page:
 
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _LF = re.compile(rb"\r?\n")
-_BEGIN = re.compile(rb"\n\r?\n(WARC/1\.\d\r?\n)")
+_BEGIN = re.compile(rb"(?:\n\r?\n|(?=WARC/1\.\d\r?\nWARC-))(WARC/1\.\d\r?\n)")  # or in a line
 _LONGEST_LINE = 65_536  # bytes of a line of a head, and number of its lines
 _SKIP_BYTES = 1_000_000  # bytes that are passed over at once
 

@@ -49,6 +49,7 @@ _UNPACK: dict[bytes, Callable[[IO[bytes]], Any]] = {  # by the first bytes
     b"\xfd7zXZ\0": lzma.LZMAFile,
 }
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_SQLITE_START = b"SQLite format 3\0"
 _SPREADSHEET_STARTS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # .xlsx, .ods and .zip; .xls
 _SAMPLE_BYTES = 131_072  # bytes at the beginning of a file that tell its charset
 _BLANKS = " \t\r\n"  # what may stand around an object
@@ -263,6 +264,8 @@ def _table_row(columns: Sequence[str], cells: Sequence[str] | InputError) -> Row
     """The cells by their columns; of columns with one name, the first cell that holds something."""
     if isinstance(cells, InputError):
         return cells
+    if [*map(str.strip, cells)] == columns:
+        return NoPageError("the header again")
     if any(cells[len(columns) :]):
         return InputError("more cells than the header has")
     row: Row = {}
@@ -285,6 +288,8 @@ def _text(stream: IO[bytes], path: Path) -> Iterator[io.TextIOWrapper]:
     head = _head(stream)
     if head.startswith(_SPREADSHEET_STARTS):
         raise InputError(f"{path} is a workbook or another packed file: save it as CSV in UTF-8")
+    if head.startswith(_SQLITE_START):
+        raise InputError(f"{path} is a SQLite database: read it as JSON, from `sqlite3 -json {path} QUERY`")
     if head.startswith(_UTF_16):
         encoding, errors = "utf-16", "ignore"
     else:

@@ -112,6 +112,7 @@ _NEAR_SCORE = """score >= :score AND score <= coalesce(
     (SELECT score FROM hit WHERE score > :score ORDER BY score LIMIT 1 OFFSET :most), 9e999
 )"""
 _OF_GROUPS = "document.grp IN (SELECT value FROM json_each(:groups))"
+_HEADS = f"SELECT score, {_ROW} FROM document CROSS JOIN hit USING (doc) WHERE head AND {_OF_GROUPS}"
 _MOST_COPIED = """
     SELECT grp, count(*) FROM {table} WHERE {conditions}
     GROUP BY grp ORDER BY count(*) DESC, grp LIMIT :most OFFSET :offset
@@ -205,6 +206,11 @@ class Matches:
         values = {"score": -inf, "groups": json.dumps([*groups])}
         return self._rows(self.documents, values, f"{_OF_GROUPS} {more}")
 
+    def heads(self, groups: Iterable[str]) -> dict[str, Row]:
+        """Of each of these groups the main copy, if it is a result of words."""
+        rows = self._db.execute(_HEADS, {"groups": json.dumps([*groups])}) if self._words else ()
+        return {row.group: row for row in map(Row._make, rows)}
+
     def _rows(self, most: int, values: Mapping[str, Any], after: str = "1") -> list[Row]:
         if self._nothing:
             return []
@@ -257,9 +263,12 @@ def _page(matches: Matches, rows: Sequence[Row], query: Query, copied: Mapping[s
         return [best[group] for group in copied]
     if query.cursor is not None:
         return matches.rows_after(query.cursor, query.limit + 1)
+    ranked = query.mode == "collapse" and query.sort == "relevance"
     if query.mode == "collapse":
         rows = _first_of_each_group(rows)
-    return rows[query.offset : query.offset + query.limit + 1]
+    rows = rows[query.offset : query.offset + query.limit + 1]
+    heads = matches.heads(row.group for row in rows) if ranked else {}
+    return [heads.get(row.group, row) for row in rows]
 
 
 def _first_of_each_group(rows: Iterable[Row]) -> list[Row]:
