@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.declared_dates import MARKED_SOURCE, days_of_url, marked_dates, without_archive
-from dupgroups.content.hidden import hides
 from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_dates
 
 MAX_BLOCKS_BETWEEN = 30  # most blocks between the headline and the text
@@ -237,7 +236,7 @@ def _dates(page: Blocks, index: int, locale: str, *, is_last: bool) -> Iterator[
     """The dates of a line, and those that time elements add, where the words are "Thursday" or "an hour
     ago"; of a bold or `is_last` line none with a label of something else."""
     text, box = page.texts[index], page.box[index]
-    if page.hidden[box] or hides(page.names[box]):
+    if not page.is_seen(index):
         return
     times = _times(page, index)
     if dates := [*_line(text, locale)] if len(text) <= _MAX_LINE_CHARS else []:
