@@ -40,7 +40,7 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
 
 
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
-    """With a short last sentence, which follows three paragraphs in the same element, or their last picture."""
+    """With a short last sentence, which follows three paragraphs in the same element, or their picture."""
     last = article[-1] + 1 if article else 0
     last += last < len(page.texts) - 1 and page.tags[page.box[last]] == "figcaption"
     if len(article) < 3 or last == len(page.texts) or page.links[last]:
