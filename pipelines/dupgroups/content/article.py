@@ -15,7 +15,7 @@ is worse. With sites left out .954 of the pages are right at .5; without prices,
 | prices | -2.5 | ten times the share of the blocks of the page with a sign of a currency, up to 1 |
 | paragraphs | 0.6 | share of the kept blocks that are p elements |
 | declared | 2.1 | 1 when og:type or JSON-LD calls the page an article |
-| other | -2.9 | 1 when they call it something else, such as a product or a list |
+| other | -2.9 | 1 when og:type calls it a product, a profile or a video, and JSON-LD no article |
 | headline | 3 | 1 when JSON-LD has the headline of this article, which readers see |
 | share | 0.5 | share of the characters of the page that are kept |
 | dated | 1 | 1 when the page has a date of publication |
@@ -39,7 +39,7 @@ from urllib.parse import urlsplit
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.declared_dates import without_archive
 from dupgroups.content.features import Floats
-from dupgroups.content.json_ld import text_of, types_of
+from dupgroups.content.json_ld import text_of
 from dupgroups.content.letters import count_words, has_unspaced, letters_and_digits
 from dupgroups.content.metadata import Metadata
 from dupgroups.text.links import link_target
@@ -49,11 +49,7 @@ _WORDS, _CERTAINTY, _TOKENS, _GAPS, _TOGETHER, _SHARE = 1.0, 4.5, 4.5, -2.0, 3.3
 _PRICES, _PARAGRAPHS = -2.5, 0.6
 _DECLARED, _OTHER, _HEADLINE, _DATED, _LEVEL = 2.1, -2.9, 3.0, 1.0, -16.1
 _PRICE = re.compile("[$€£¥]")
-_OTHER_TYPES = frozenset(
-    """CollectionPage Course DiscussionForumPosting FAQPage ItemList JobPosting Offer Product
-    ProductCollection ProductGroup ProfilePage QAPage Service SoftwareApplication Store""".split()
-)
-_OTHER_KINDS = ("product", "profile", "video")  # how og:type begins
+_OTHER_TYPES = ("product", "profile", "video")  # how og:type begins there
 _MAX_HEADLINE_FACTOR = 3  # times as many characters as letters and digits a headline has
 _MAX_BLOCK_CHARS = 100_000  # characters of a block whose tokens are counted
 
@@ -88,6 +84,7 @@ def article_evidence(
         words += size
         sure += size * float(probabilities[index])
         held[parent] = held.get(parent, 0) + size
+    of_type = declared.named.get("og:type", "").lower()
     values = (
         ("words", math.log1p(words), _WORDS),
         ("certainty", sum(probabilities.take(kept).tolist()) / len(kept), _CERTAINTY),
@@ -98,20 +95,13 @@ def article_evidence(
         ("prices", min(10 * sum(map(bool, map(_PRICE.search, page.texts))) / len(page.texts), 1.0), _PRICES),
         ("paragraphs", sum(page.tags[page.box[index]] == "p" for index in kept) / len(kept), _PARAGRAPHS),
         ("declared", float(declared.is_article), _DECLARED),
-        ("other", float(not declared.is_article and _is_other(page, declared)), _OTHER),
+        ("other", float(not declared.is_article and of_type.startswith(_OTHER_TYPES)), _OTHER),
         ("headline", float(declared.is_article and _shows_headline(page, declared)), _HEADLINE),
         ("dated", float(bool(declared.date)), _DATED),
         ("url", _shape(url), 1.0),
         ("level", 1.0, _LEVEL),
     )
     return [Evidence(name, value, weight * value) for name, value, weight in values]
-
-
-def _is_other(page: Blocks, declared: Metadata) -> bool:
-    """Whether a page declares itself something else than an article."""
-    types = {kind for found in page.objects if found.outer for kind in types_of(found.node)}
-    is_of_kind = declared.named.get("og:type", "").lower().startswith(_OTHER_KINDS)
-    return is_of_kind or not types.isdisjoint(_OTHER_TYPES)
 
 
 def _shows_headline(page: Blocks, declared: Metadata) -> bool:

@@ -85,16 +85,11 @@ def find_candidates(
     marks = [iso for text in marked_dates(page.html) if (iso := declared_date(text, locale))]
     days = {iso[:10] for iso in (in_url, *marks, *(one.iso for _, one in dated)) if iso}
     usual = dict.fromkeys(MEASURES, 0.0) | {"days": float(min(len(days), _MOST))}
-    order = sorted(
-        _rank(place, dated, kept)
-        for place in range(len(dated))
-        if dated[place][0] > (-1 if head is None else head)
-    )
     found = [
         (
             one.iso,
             "a line of the page",
-            _measure_line(page, index, one) | place.measure(index) | _compare(dated, at, order, kept),
+            _measure_line(page, index, one) | place.measure(index) | _compare(dated, at, head, kept),
         )
         for at, (index, one) in enumerate(dated)
     ]
@@ -109,25 +104,19 @@ def _agrees(iso: str, day: str) -> float:
     return 0.0 if not day else 1.0 if iso[:10] == day[:10] else -1.0
 
 
-def _rank(
-    at: int, dated: Sequence[tuple[int, _Dated]], kept: Sequence[int]
-) -> tuple[float, bool, float, int]:
-    """What says how early a date stands in the order of those below the headline."""
-    index, one = dated[at]
-    return -one.says[0], index > kept[-1], -one.says[1], at
-
-
 def _compare(
-    dated: Sequence[tuple[int, _Dated]],
-    at: int,
-    order: Sequence[tuple[float, bool, float, int]],
-    kept: Sequence[int],
+    dated: Sequence[tuple[int, _Dated]], at: int, head: int | None, kept: Sequence[int]
 ) -> dict[str, float]:
-    """The measures of a date beside the others, which are in `order`."""
-    index, one = dated[at]
+    """The measures of a date beside the others."""
+    (index, one), last = dated[at], kept[-1]
     near = dated[max(0, at - _BESIDE_LINES) : at + _BESIDE_LINES + 1]
     beside = [other.iso[:10] for line, other in near if abs(line - index) <= _BESIDE_BLOCKS]
-    before = bisect_left(order, _rank(at, dated, kept))
+    order = sorted(
+        (-other.says[0], line > last, -other.says[1], place)
+        for place, (line, other) in enumerate(dated)
+        if head is None or line > head
+    )
+    before = bisect_left(order, (-one.says[0], index > last, -one.says[1], at))
     return {
         "earlier_beside": float(min(beside) < one.iso[:10]),
         "first": float(min(before, _MOST)),
@@ -138,14 +127,13 @@ class _Place:
     """Where blocks stand beside the article."""
 
     def __init__(self, page: Blocks, kept: Sequence[int], head: int | None) -> None:
-        longs = [at for at, index in enumerate(kept) if len(page.texts[index]) >= _MIN_PARAGRAPH_CHARS] or [
-            0,
-            -1,
-        ]
-        self.page, self.kept, self.head = page, kept[longs[0] : longs[-1] + 1 or None], head
-        self.own = [
-            page.box[index] for index in (*kept[len(kept) // 2 :][:1], *([] if head is None else [head]))
-        ]
+        long = [at for at, index in enumerate(kept) if len(page.texts[index]) >= _MIN_PARAGRAPH_CHARS]
+        self.page, self.kept, self.head = page, kept[long[0] : long[-1] + 1] if long else kept, head
+        own = (
+            *kept[len(kept) // 2 :][:1],
+            *(() if head is None else (head,)),
+        )  # the middle, and the headline
+        self.own = [page.box[index] for index in own]
         self._apart: dict[int, list[int]] = {}  # of each box
 
     def find_dated(self, locale: str) -> Iterator[tuple[int, _Dated]]:

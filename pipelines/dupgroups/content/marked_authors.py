@@ -24,6 +24,7 @@ _MARK = (
 )
 _MARKED_TAG = re.compile(rf"{_MARK}|/(?:by|people|profiles?|staff|team|writers?|users?)/)", re.IGNORECASE)
 _SURELY_MARKED_TAG = re.compile(f"{_MARK})", re.IGNORECASE)  # also before what is no name of a person
+_REST_OF_TAG = re.compile(r"[^<>]*>\s*")
 _PIECE = re.compile(r"\s?[|•·–—:]\s?|・\s")
 _LONGEST_TAGS, _MOST_TAGS = 600, 5  # characters before a name that are read, and tags
 _MOST_PLACES = 8  # of the name
@@ -77,10 +78,5 @@ def _has_mark(html: str, name: str, *, is_whole: bool = False) -> bool:
 
 def _tags_before(source: str) -> str:
     """The tags with which it ends, with nothing but blanks between them."""
-    start = end = len(source.rstrip())
-    for _ in range(_MOST_TAGS):
-        begin = source.rfind("<", 0, end) if source[end - 1 : end] == ">" else -1
-        if begin < 0 or source.find(">", begin) < end - 1:
-            break
-        start, end = begin, len(source[:begin].rstrip())
-    return source[start:].rstrip()
+    after = reversed(source.rstrip().rsplit("<", _MOST_TAGS)[1:])
+    return "".join(f"<{rest}" for rest in takewhile(_REST_OF_TAG.fullmatch, after))
