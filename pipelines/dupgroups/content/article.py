@@ -14,6 +14,7 @@ is worse. With sites left out .954 of the pages are right at .5; without prices,
 | together | 3.3 | largest share of the kept tokens in one element: every teaser has its own box |
 | prices | -2.5 | ten times the share of the blocks of the page with a sign of a currency, up to 1 |
 | paragraphs | 0.6 | share of the kept blocks that are p elements |
+| consent | -3 | 1 when the kept text asks whether cookies may be set |
 | declared | 2.1 | 1 when og:type or JSON-LD calls the page an article |
 | other | -2.9 | 1 when og:type calls it a product, a profile or a video, and JSON-LD no article |
 | headline | 3 | 1 when JSON-LD has the headline of this article, which readers see |
@@ -36,6 +37,7 @@ from html import unescape
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from dupgroups.content.asides import asks_consent
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.declared_dates import without_archive
 from dupgroups.content.features import Floats
@@ -46,7 +48,7 @@ from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
 
 _WORDS, _CERTAINTY, _TOKENS, _GAPS, _TOGETHER, _SHARE = 1.0, 4.5, 4.5, -2.0, 3.3, 0.5
-_PRICES, _PARAGRAPHS = -2.5, 0.6
+_PRICES, _PARAGRAPHS, _CONSENT = -2.5, 0.6, -3.0
 _DECLARED, _OTHER, _HEADLINE, _DATED, _LEVEL = 2.1, -2.9, 3.0, 1.0, -16.1
 _PRICE = re.compile("[$€£¥]")
 _OTHER_TYPES = ("product", "profile", "video")  # how og:type begins there
@@ -94,6 +96,7 @@ def article_evidence(
         ("share", page.count_chars(kept) / sum(map(len, page.texts)), _SHARE),
         ("prices", min(10 * sum(map(bool, map(_PRICE.search, page.texts))) / len(page.texts), 1.0), _PRICES),
         ("paragraphs", sum(page.tags[page.box[index]] == "p" for index in kept) / len(kept), _PARAGRAPHS),
+        ("consent", float(any(asks_consent(page.texts[index]) for index in kept)), _CONSENT),
         ("declared", float(declared.is_article), _DECLARED),
         ("other", float(not declared.is_article and of_type.startswith(_OTHER_TYPES)), _OTHER),
         ("headline", float(declared.is_article and _shows_headline(page, declared)), _HEADLINE),
