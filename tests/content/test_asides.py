@@ -217,9 +217,10 @@ def test_links_after_the_last_paragraph_end_the_article(after: list[str], kept: 
 
 
 def test_a_short_last_sentence_belongs_to_the_three_of_its_kind_before_it() -> None:
-    page = divide("".join(f"<p>{line}</p>" for line in [*QUAY[:-1], "Advertisement", QUAY[-1], "He is 40."]))
-    ad, last = len(QUAY) - 1, len(QUAY) + 1
-    kept = [index for index in range(last) if index != ad]
+    lines = "".join(f"<p>{line}</p>" for line in [*QUAY[:-1], "Advertisement", QUAY[-1]])
+    page = divide(f"{lines}<figure><figcaption>The barge</figcaption></figure><p>He is 40.</p>")
+    ad, last = len(QUAY) - 1, len(QUAY) + 2
+    kept = [index for index in range(last - 1) if index != ad]
     assert without_references(page, kept) == [*kept, last]
 
 

@@ -282,7 +282,7 @@ class Defective(Deduper):
         if page.id == "2":
             raise ZeroDivisionError("a defect")
         document = super().sign(page)
-        return replace(document, content=replace(document.content, article=0.15 if page.id == "0" else 0.25))
+        return replace(document, content=replace(document.content, article=0.35 if page.id == "0" else 0.45))
 
 
 def test_pages_that_are_not_articles_or_cannot_be_signed_pass_on_but_are_not_stored(tmp_path):

@@ -179,8 +179,8 @@ def _find_standfirst(page: Blocks, first: int) -> list[int]:
     """The blocks just above the text whose element is called a standfirst."""
     above = range(first - 1, max(first - _STANDFIRST_BLOCKS, 0) - 1, -1)
     long = (one for one in above if len(utf8(page.texts[one])) >= MIN_PARAGRAPH_BYTES and not page.links[one])
-    seen = ((index, page.box[index]) for index in long if not page.hidden[page.box[index]])
-    return [index for index, box in seen if not _STANDFIRSTS.isdisjoint(name_parts(page.names[box]))]
+    names = ((index, name_parts(page.names[page.box[index]])) for index in filter(page.is_seen, long))
+    return [index for index, parts in names if not _STANDFIRSTS.isdisjoint(parts)]
 
 
 def _list_around(page: Blocks, box: int) -> int:

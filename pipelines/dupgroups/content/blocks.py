@@ -138,6 +138,11 @@ class Blocks:
         """Whether a block is a link as a whole."""
         return self.linked[index] >= MIN_LINKED_SHARE * len(self.texts[index])
 
+    def is_seen(self, index: int) -> bool:
+        """Whether readers see a block, by its box."""
+        box = self.box[index]
+        return not (self.hidden[box] or hides(self.names[box]))
+
     def kind(self, index: int) -> tuple[int, str, str]:
         """The parent, the tag and the name of the box of a block: equal for blocks of one kind."""
         box = self.box[index]

@@ -27,7 +27,7 @@ _BY_LABEL = re.compile(
 )
 _OPENING = re.compile(rf"(?:{_PATTERNS['opening']})(?:\s*:\s*|\s+)", re.IGNORECASE)
 _MARK = re.compile(
-    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+"
+    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|(?-i:(?<=[^\W\d_A-Z]{2}))\.\s|\b[AP]M,?\s+"
     rf"|\b(?:{_PATTERNS['before by']})\s+){_BY_WORDS}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
@@ -45,7 +45,8 @@ _PARTICLES, _AFTER_NAME_WORDS, _NO_NAMES, _PLACE_BEGINNINGS = (
     frozenset(_WORDS[kind]) for kind in ("particle", "after name", "no name", "place")
 )
 _SIGNATURE_LINE = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
-    rf"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){{0,3}}(?:{_PATTERNS['role']})\b|[|•·].*(?:19|20)\d\d)[^.!?]*$",
+    rf"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){{0,3}}(?:{_PATTERNS['role']})\b|[|•·].*(?:19|20)\d\d)[^.!?]*$"
+    rf"|^[^|•·,(]+ \((?:{'|'.join(_BY_ANYWHERE + _BY_WITH_COLON)})\)[^.!?]*$",  # "Jane Doe (text)"
     re.IGNORECASE,
 )
 # "Jeanne Doe avec AFP", in languages whose headlines have few capitals

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.declared_dates import MARKED_SOURCE, days_of_url, marked_dates, without_archive
-from dupgroups.content.hidden import hides
 from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_dates
 
 MAX_BLOCKS_BETWEEN = 30  # most blocks between the headline and the text
@@ -128,14 +127,14 @@ class _Place:
     """Where blocks stand beside the article."""
 
     def __init__(self, page: Blocks, kept: Sequence[int], head: int | None) -> None:
-        longs = [at for at, index in enumerate(kept) if len(page.texts[index]) >= _MIN_PARAGRAPH_CHARS] or [
-            0,
-            -1,
-        ]
-        self.page, self.kept, self.head = page, kept[longs[0] : longs[-1] + 1 or None], head
-        self.own = [
-            page.box[index] for index in (*kept[len(kept) // 2 :][:1], *([] if head is None else [head]))
-        ]
+        long = [at for at, index in enumerate(kept) if len(page.texts[index]) >= _MIN_PARAGRAPH_CHARS]
+        self.page, self.kept, self.head = page, kept[long[0] : long[-1] + 1] if long else kept, head
+        own = (
+            *kept[len(kept) // 2 :][:1],
+            *(() if head is None else (head,)),
+        )  # the middle, and the headline
+        self.own = [page.box[index] for index in own]
+        self._apart: dict[int, list[int]] = {}  # of each box
 
     def find_dated(self, locale: str) -> Iterator[tuple[int, _Dated]]:
         """The dates of lines that may be those of the article, each with the number of its block."""
@@ -190,7 +189,10 @@ class _Place:
         }
 
     def _boxes_apart(self, index: int) -> list[int]:
-        return [*takewhile(self._is_other, self.page.walk_up(self.page.box[index], _BOXES_AROUND))]
+        box = self.page.box[index]
+        if box not in self._apart:
+            self._apart[box] = [*takewhile(self._is_other, self.page.walk_up(box, _BOXES_AROUND))]
+        return self._apart[box]
 
     def _is_other(self, box: int) -> bool:
         """Whether a box has neither the headline nor the middle of the text."""
@@ -237,7 +239,7 @@ def _dates(page: Blocks, index: int, locale: str, *, is_last: bool) -> Iterator[
     """The dates of a line, and those that time elements add, where the words are "Thursday" or "an hour
     ago"; of a bold or `is_last` line none with a label of something else."""
     text, box = page.texts[index], page.box[index]
-    if page.hidden[box] or hides(page.names[box]):
+    if not page.is_seen(index):
         return
     times = _times(page, index)
     if dates := [*_line(text, locale)] if len(text) <= _MAX_LINE_CHARS else []:

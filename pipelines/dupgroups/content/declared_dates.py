@@ -47,12 +47,8 @@ _URL_DAYS = (  # with the same separator before the day as after the year, or no
         r"(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d\d*)?(?!\d))"
     ),
 )
-_URL_DAY_BEFORE_YEAR = (
-    re.compile(  # or the month first; in the middle of a part it may be the day of an event
-        r"/(\d\d(?P<mark>[-/_.])\d\d(?P=mark)(?:19|20)\d\d)(?=[/_.\-?]|$)"
-    )
-)
-
+# or the month first; in the middle of a part it may be the day of an event
+_URL_DAY_BEFORE_YEAR = re.compile(r"/(\d\d(?P<mark>[-/_.])\d\d(?P=mark)(?:19|20)\d\d)(?=[/_.\-?]|$)")
 
 MARKED_SOURCE = "an element marked as publication"
 _Text = tuple[str, str]

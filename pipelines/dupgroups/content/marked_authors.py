@@ -17,16 +17,17 @@ MARKED_SOURCE = "an element marked as author"
 _WORDS = read_table("byline_words.csv")
 AUTHOR_NAMES, _NO_AUTHOR_NAMES = ("|".join(_WORDS[kind]) for kind in ("class", "no author class"))
 NO_AUTHOR = re.compile(_NO_AUTHOR_NAMES)
-# the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address
-_TAGS = re.compile(r"(?:<[^<>]*>\s*){1,5}$")
+# of the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address
 _MARK = (
     r"""\b(?:rel|itemprop|property|class|id|href|data-[\w-]+)\s*=\s*(?:"[^"<>]*|'[^'<>]*|[^\s"'<>]*)"""
     rf"(?:{AUTHOR_NAMES}"
 )
 _MARKED_TAG = re.compile(rf"{_MARK}|/(?:by|people|profiles?|staff|team|writers?|users?)/)", re.IGNORECASE)
 _SURELY_MARKED_TAG = re.compile(f"{_MARK})", re.IGNORECASE)  # also before what is no name of a person
+_REST_OF_TAG = re.compile(r"[^<>]*>\s*")
 _PIECE = re.compile(r"\s?[|•·–—:]\s?|・\s")
-_LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
+_LONGEST_TAGS, _MOST_TAGS = 600, 5  # characters before a name that are read, and tags
+_MOST_PLACES = 8  # of the name
 _MOST_WORDS = 3  # of the name of one who does not sign as a person
 
 
@@ -65,15 +66,17 @@ def _has_mark(html: str, name: str, *, is_whole: bool = False) -> bool:
     for _ in range(_MOST_PLACES):
         if at < 0:
             break
-        before = html[max(0, at - _LONGEST_TAGS) : at].rstrip()
         end = at + len(name)
-        is_marked = before.endswith(">") and not (is_whole and html[end : end + 99].lstrip()[:1] != "<")
-        tags = _TAGS.search(before) if is_marked else None
-        if (
-            tags
-            and (_SURELY_MARKED_TAG if is_whole else _MARKED_TAG).search(tags[0])
-            and not NO_AUTHOR.search(tags[0].lower())
-        ):
+        is_inside = is_whole and html[end : end + 99].lstrip()[:1] != "<"
+        tags = "" if is_inside else _tags_before(html[max(0, at - _LONGEST_TAGS) : at])
+        pattern = _SURELY_MARKED_TAG if is_whole else _MARKED_TAG
+        if tags and pattern.search(tags) and not NO_AUTHOR.search(tags.lower()):
             return True
         at = html.find(name, at + 1)
     return False
+
+
+def _tags_before(source: str) -> str:
+    """The tags with which it ends, with nothing but blanks between them."""
+    after = reversed(source.rstrip().rsplit("<", _MOST_TAGS)[1:])
+    return "".join(f"<{rest}" for rest in takewhile(_REST_OF_TAG.fullmatch, after))

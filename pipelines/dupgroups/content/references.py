@@ -40,13 +40,15 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
 
 
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
-    """With a short last sentence, which follows three paragraphs in the same element."""
+    """With a short last sentence, which follows three paragraphs in the same element, or their picture."""
     last = article[-1] + 1 if article else 0
+    last += last < len(page.texts) - 1 and page.tags[page.box[last]] == "figcaption"
     if len(article) < 3 or last == len(page.texts) or page.links[last]:
         return article
     kinds = {page.kind(index) for index in (*article[-3:], last)}
-    is_seen = not page.hidden[page.box[last]]
-    is_sentence = is_seen and page.texts[last][-1] in '.!?。！？”"' and not _NOTE.search(page.texts[last])
+    is_sentence = (
+        page.is_seen(last) and page.texts[last][-1] in '.!?。！？”"' and not _NOTE.search(page.texts[last])
+    )
     return [*article, last] if len(kinds) == 1 and is_sentence else article
 
 

@@ -15,12 +15,8 @@ _EDGE_CHARS = 60  # characters at either end of a longer block that may name a r
 
 # -- Chinese
 
-_FAMILY = (
-    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許韩韓邓鄧冯馮曹彭曾肖萧蕭田董潘"
-    "袁蔡蒋蔣余杜叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鐘鍾姜崔谭譚陆陸范汪廖石金韦韋贾賈夏付傅方邹鄒熊白孟秦邱侯江尹薛"
-    "闫閻阎雷段龙龍黎史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔温溫赖賴洪樊康施牛祝兰蘭殷俞游翁詹莊庄阮凌倪焦"
-    "华華柯耿柳辛章舒屈符车車岳柴裴阳陽欧歐连連涂单單艾解向苗宫宮盛骆駱戚邢祁聂聶楚池霍季褚娄婁项項路窦竇左梅管"
-)
+_WORDS = read_table("byline_words.csv")
+_FAMILY, _FAMILY_KO = (_WORDS[kind][0] for kind in ("family zh", "family ko"))  # each a character
 _FAMILIES = "司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
 _TWO_CHARACTER_NAMES = "欧阳|歐陽"  # the first character is a family name as well
 _HAN, _KANA = character_class(HAN), character_class(KANA)
@@ -32,7 +28,7 @@ _END_ZH = (  # the photographer is not the author
     rf"(?!\W*[摄攝])(?=$|[{_HAN}]{{2,3}}\d\d?日[电電]|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
 )
 _LINE_ZH = re.compile(
-    rf"(?:作者|撰[文稿]|采写|[记記]者|文\s*[/／丨｜|])\s*(?:[：:／/丨｜|]\s*)?({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
+    rf"(?:作者|撰[文稿]|采写|[记記]者|文\s*[/／丨｜|])\s*(?:[：:／/丨｜|]\s*)?({_NAME_ZH}(?:[\s、,，]+(?:通[讯訊][员員]\s*)?{_NAME_ZH})*){_END_ZH}"
     rf"|^[【（(]?({_NAME_ZH}(?:[、\s]{_NAME_ZH})*)[／/╱][{_HAN}]{{2,5}}[報报][導道]"
 )
 # -- Japanese
@@ -43,11 +39,7 @@ _ONE_KANA = re.compile(f"[{_KANA}]")
 
 # -- Korean
 
-_FAMILY_KO = (
-    "[김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마"
-    "길연위표명기반왕금옥육인맹제모]"
-)
-_NAME_KO = f"{_FAMILY_KO}[가-힣]{{1,2}}"
+_NAME_KO = f"[{_FAMILY_KO}][가-힣]{{1,2}}"
 REPORTERS_KO = "기자|특파원|논설위원"
 _LINE_KO = re.compile(
     rf"(?<![가-힣])({_NAME_KO}(?:[·,、]\s?{_NAME_KO})*)(?:\s[가-힣]{{1,5}})?\s?(?:{REPORTERS_KO})(?![가-힣])"
@@ -64,15 +56,15 @@ _LINE_OTHER = re.compile(
     r"([^\s\d,،|:()–—-]+(?:\s[^\s\d,،|:()–—-][^\s\d,،|:()]*){1,3})(?:\s?[,،–—-]\s.*\d.*)?"
     r"|[【（(]?(?:(?:文|執筆|取材|構成|筆者|著者|記者|ライター)[・：:／/＝\s]*)+(?<=[・：:／/＝\s])"
     rf"([{_HAN}{_KANA}]{{3,8}})(?:[】）)]|[（(][^（）()]+[）)])?(?:[\s,、]+\d.*)?"
-    rf"|([{_HAN}]{{3,5}})記者|(?:글|글쓴이|기자명)\s?[:=·ㅣ]?\s?({_FAMILY_KO}[가-힣]{{2}})(?:\s?(?:기자|작가))?"
+    rf"|([{_HAN}]{{3,5}})記者|(?:글|글쓴이|기자명)\s?[:=·ㅣ]?\s?([{_FAMILY_KO}][가-힣]{{2}})(?:\s?(?:기자|작가))?"
 )
 _PIECE_OTHER = re.compile(r"\s*[|•·ㅣ丨]\s+|\sวัน")
 _NAME_OTHER = re.compile(
-    rf"{_NAME_ZH}|{_FAMILY_KO}[가-힣]{{2}}|(?=.{{4,7}}$)[{_HAN}]{{1,3}}[ 　]?[{_HAN}{_KANA}]+"
+    rf"{_NAME_ZH}|[{_FAMILY_KO}][가-힣]{{2}}|(?=.{{4,7}}$)[{_HAN}]{{1,3}}[ 　]?[{_HAN}{_KANA}]+"
     rf"|[^\s\d!-~،।۔{_HAN}]{{2,15}}(?: [^\s\d!-~،।۔{_HAN}]{{2,15}}){{1,2}}"
 )
 _UNCASED_START = re.compile(r"[^\x00-\x7f]+(?: [^\x00-\x7f]+){,3}(?! ?[^\x00-\x7f]|\s*-|[A-Za-z])")
-_NO_NAME_OTHER = re.compile("|".join(read_table("byline_words.csv")["no name without capitals"]))
+_NO_NAME_OTHER = re.compile("|".join(_WORDS["no name without capitals"]))
 
 
 def read_unspaced(text: str) -> list[str]:

@@ -48,6 +48,7 @@ def byline(
     names, where the newspaper itself is declared as author.
     """
     near = _nearby_blocks(page, kept, head)
+    near = [*filter(page.is_seen, near)] or near  # all are hidden until a script shows the page
     around = _names_around(page, near)
     if bare and not around and head is not None:
         places = [index for index in near if head < index <= kept[:_INTO][-1]]

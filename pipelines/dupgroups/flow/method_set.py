@@ -32,7 +32,7 @@ from dupgroups.text.facts import Facts, add_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
 UNREAD = "Only their signatures were compared: a text is not known."
-MIN_ARTICLE_SCORE = 0.2  # of an article; low: losing one is worse than keeping a front page
+MIN_ARTICLE_SCORE = 0.4  # of an article; low: losing one is worse than keeping a front page
 
 
 class MethodSet:

@@ -126,7 +126,7 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "BATCH_SECONDS": (BaseSettings.getfloat, "0.5"),
     "REGROUP_SECONDS": (BaseSettings.getfloat, "60"),
     "NOT_ARTICLE": (BaseSettings.get, '"keep"'),
-    "ARTICLE_THRESHOLD": (BaseSettings.getfloat, "0.2"),
+    "ARTICLE_THRESHOLD": (BaseSettings.getfloat, "0.4"),
     "DEAD_LETTERS": (lambda settings, name: Path(settings[name]), '"news.dead.jsonl"'),
     "LEFT_OUT": (lambda settings, name: Path(settings[name]), '"left-out.jsonl"'),
     "DROP_FIELDS": (_names, "['html']"),
