@@ -31,7 +31,7 @@ def test_a_page_is_answered_in_lines_and_as_json(index: str, tmp_path: Path) -> 
         r"  duplicate · [01]\.\d\d · a · first\.example · The quay · https://first\.example/1", shown[0]
     )
     assert re.match(r"    \d+% of their words are common to both", shown[1])
-    assert shown[2].startswith("  contained · 0.")
+    assert shown[2].startswith("  contained · all ·")
     assert shown[4] == f'    Both have: "{shorten(" ".join(round_up().split()), 120)}"'
     assert len(shown) == 5, "no passage of a copy"
     made = json.loads(cli("find", file, "--engine", index, "--json").stdout)

@@ -43,8 +43,8 @@ def find(
     """Find the copies of a page in an index, what contains it, and excerpts of it. Nothing is stored.
 
     Prints how the page stands to each that is near it (duplicate; contained: a part of it; contains: has all
-    of it; near: another story or an update with a passage in common), the score, the facts in which the
-    texts contradict each other, and the longest passage of those that are no copies.
+    of it; near: another story or an update with a passage in common), the score of all but parts, the facts
+    in which the texts contradict each other, and the longest passage of those that are no copies.
 
     Each document of a file gets an answer; with `--json` it is a line, and comes at once for each line of
     standard input; one that is no document is answered with its number and an error. Examples:
@@ -99,7 +99,8 @@ def _print(document: Document, matches: Sequence[Found], name: str) -> None:
     said = count_noun(len(matches), "document") if document.record.signature else "too short to be compared"
     console.print(f"{plain(document.content.title or name)}: {said}", style="bold")
     for match in matches:
-        shown = (match.relation, f"{match.score:.2f}", match.id, match.site, match.title, match.url)
+        score = "" if match.is_part else f"{match.score:.2f}"
+        shown = (match.relation, score, match.id, match.site, match.title, match.url)
         console.print("  " + " · ".join(plain(part) for part in shown if part))
         differ = "; ".join(f"{here} against {there}" for here, there in match.differ if match.joins)
         console.print(f"    {plain(match.reason)}" + f" Differ: {plain(differ)}." * bool(differ))

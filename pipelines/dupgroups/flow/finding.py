@@ -54,6 +54,11 @@ class Found:
     url: str | None = None
     site: str = ""
 
+    @property
+    def is_part(self) -> bool:
+        """Whether one text is a part of the other that is not joined, of which its score says nothing."""
+        return self.relation in ("contained", "contains") and not self.joins
+
 
 def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: int) -> list[list[Found]]:
     """For each signed document what is near it in a store, the nearest first: [] for none, and for a text
