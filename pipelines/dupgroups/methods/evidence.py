@@ -404,7 +404,7 @@ class _Alignment:
 
     def _count_parted_contrasts(self) -> None:
         """Count words that exclude one another, but have a character in common, or a word between them that
-        is: gaps with single words in between are one slot.
+        is: gaps with single words in between are one slot. Negations, too, where letters are words.
         """
         told = {place for _, (here, _) in self.found.gaps for place in here}
         end_a = end_b = parts = 0
@@ -418,7 +418,7 @@ class _Alignment:
             if is_slot and told.isdisjoint(here):
                 if find_contrasts(words_a, words_b):
                     self._count("contrasts", (here, there))
-                elif is_negated_otherwise(words_a, words_b):
+                elif self.word_size > 1 and is_negated_otherwise(words_a, words_b):
                     self.doubtful.append((here, there))
             end_a, end_b, parts = start_a + size, start_b + size, 0
 
