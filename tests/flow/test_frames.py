@@ -129,24 +129,6 @@ def test_a_copy_with_another_frame_is_found_behind_many_with_the_same(engine: En
     assert ["a0", "b0"] in map(sorted, _parts(groups(engine)))
 
 
-def test_copies_with_other_frames_meet_by_the_keys_of_their_own_words(engine: Engine) -> None:
-    notices = [story(f"notice {name}", 300) for name in "ab"]
-    pages = [
-        Page(
-            id=f"{name}{number}",
-            url=f"https://{name}.example/{number}",
-            text=f"{story(f'begins {number}', 12)}\n{notice}\n{story(f'{number} ends', 70)}",
-        )
-        for name, notice in zip("ab", notices, strict=True)
-        for number in range(8)
-    ]
-    adding = one_by_one(engine, pages)
-    adding.regroup(everything=[[*engine.get([page.id for page in pages]).values()]])
-    assert groups(engine) == group_pages(pages, processes=1).groups
-    assert len(_parts(groups(engine))) == 8
-    assert {one.state for one in adding.add_all(pages)} == {"unchanged"}, "further keys are no other text"
-
-
 def test_what_was_learned_is_known_to_others_and_shown(engine: Engine) -> None:
     one_by_one(engine, PAGES).regroup()
     (shown,) = show_frames(engine, 1)[-1:]

@@ -102,9 +102,8 @@ class Committer:
 
     def _carry_out(self) -> None:
         ids = sorted({id_ for entry in self._entered for id_ in entry.ids})
-        left = sorted({*ids} - self.complete_keys(ids)) if ids else []
-        if left:
-            self.regroup([*self.engine.get(left).values()], ViewBuilder.view_taught)
+        if ids:
+            self.regroup([*self.engine.get(ids).values()], ViewBuilder.view_taught)
         while self._entered:
             self.engine.mark_corrected(self._entered.pop().number)
 
@@ -190,7 +189,6 @@ class Committer:
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         planned = self._plan(view, judge)
-        planned = replace(planned, puts=tuple(_with_keys(one, unframed.get(one.id)) for one in planned.puts))
         if self._pages.keep(arriving, view, planned):
             return self._plan_arrivals(documents, arrive, may_keep_pages=False)
         unchanged = _list_unchanged(arrivals, stored, planned)
@@ -230,29 +228,13 @@ class Committer:
             version = self.engine.version()
             current = list(self.engine.get(ids).values()) if again else records
             judge = self._remembering({})
-            rests = self.methods.sign_without_frames([*self._read_framed(ids).values()])
-            builder = self._view_builder(judge, rests)
+            builder = self._view_builder(judge, self._sign_stored(ids))
             planned = self._plan(look(builder, current, version), judge)
             self._put([], planned)
             return planned
 
         with self.lock:
             return commit_whole(attempt)
-
-    def complete_keys(self, ids: Sequence[str]) -> set[str]:
-        """Give stored documents the keys of their texts without frames where they lack some, so that copies
-        with other frames meet; the ids of those that were written, whose groups are put together anew.
-        """
-        with self.lock:
-            documents = self._read_framed(ids)
-            rests = self.methods.sign_without_frames([*documents.values()])
-            lacking = [documents[id_] for id_, rest in rests.items() if not _has_keys(documents[id_], rest)]
-            texts = [(one.record.signature, add_title(one.content)) for one in lacking]
-            wholes = self.methods.sign_again(texts)  # without the keys of former frames
-            records = [replace(a.record, signature=b) for a, b in zip(lacking, wholes, strict=True)]
-            anew = [replace(a, record=b) for a, b in zip(lacking, records, strict=True)]
-            commit(anew, partial(self._attempt, self._receiver.receive_again))
-        return {record.id for record in records}
 
     def regroup_named(self, names: Sequence[str]) -> None:
         """Put the groups with these names together anew; names of no group are passed over.
@@ -276,10 +258,11 @@ class Committer:
             self._kept = list_kept(log)
             self._use_frames(read_frames(log))
 
-    def _read_framed(self, ids: Sequence[str]) -> Mapping[str, Document]:
-        """By id, these stored documents with their texts, if there may be frames in them."""
+    def _sign_stored(self, ids: Sequence[str]) -> dict[str, Signature]:
+        """By id, the signatures without frames of these stored documents: copies with other frames meet."""
         self._read_log()
-        return self.engine.read(ids) if self.engine.keeps_text and len(self.methods.frames.runs) else {}
+        is_known = self.engine.keeps_text and len(self.methods.frames.runs)
+        return self.methods.sign_without_frames([*self.engine.read(ids).values()]) if is_known else {}
 
     def _view_builder(
         self, judge: RememberedJudge, unframed: Mapping[str, Signature] | None = None
@@ -322,12 +305,3 @@ def _list_unchanged(arrivals: Arrivals, stored: Mapping[str, Record], planned: P
     arrived = {document.record.id: document.record for document in arrivals.documents}
     latest: dict[str, Record | Outcome] = {**arrived, **stored, **planned.outcomes}
     return {id_: Outcome(id_, latest[id_].group, "unchanged") for id_ in arrivals.unchanged}
-
-
-def _has_keys(document: Document, rest: Signature) -> bool:
-    return {*rest.keys} <= {*document.record.signature.keys}
-
-
-def _with_keys(record: Record, rest: Signature | None) -> Record:
-    """A record that is found by the keys of its text without frames as well."""
-    return replace(record, signature=record.signature.with_keys(rest.keys)) if rest else record

@@ -157,8 +157,6 @@ class Deduper(Block):
             judged: set[str] = set()  # with the groups of those before: a group is put together anew once
             for records in backlog.records if everything is None else everything:
                 left = [record for record in records if record.id not in judged]
-                if everything is not None:
-                    self.committer.complete_keys([record.id for record in left])
                 planned = self.committer.regroup(left) if left else Plan()
                 judged |= planned.outcomes.keys()
                 settled += _count_settled(records, planned)

@@ -163,7 +163,8 @@ class MethodSet:
         """
         signature = document.record.signature
         more = part_keys_of(self.signer(document.content.language), document.content) if signature else ()
-        return PartSignature(signature.scheme, signature.with_keys(more).keys, signature.body)
+        keys = tuple(dict.fromkeys((*signature.keys, *more)))
+        return PartSignature(signature.scheme, keys, signature.body)
 
     @property
     def schemes(self) -> frozenset[str]:
@@ -188,23 +189,22 @@ class MethodSet:
     ) -> Sequence[Record]:
         """Those of the candidates that a record is compared with, in their order (see `GroupingRule`): of
         equally near ones first those of its length, as its copies are. Those with the ids `always` are. Where
-        its signature without frames is known, half of them are those that share most keys with that.
+        its signature without frames is known, half of them are the nearest to that.
         """
         judge, most = self._judges.get(record.signature.scheme), self.rule.max_compared_texts
         if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):
             return others
         near = [other for other in others if other.signature and self.rule.is_near_in_time(record, other)]
-        chosen = {other.id for other in near if record.id in always or other.id in always}
-        if rest := unframed.get(record.id):
-            most, keys = most // 2, {*rest.keys}
-            fewest = ((-len(keys.intersection(one.signature.keys)), one.id) for one in near)
-            chosen.update(id_ for _, id_ in sorted(fewest)[:most])
-        a, b = (Bodies.of([one.signature.body for one in some]) for some in (near, [record] * len(near)))
-        nearness, may = judge.nearness(a, b)[0].tolist(), judge.may_join(a, b).tolist()
-        joining = ((-alike, one) for alike, joins, one in zip(nearness, may, near, strict=True) if joins)
-        ranked = sorted((far, one.length != record.length, one.id) for far, one in joining)
-        chosen.update(id_ for *_, id_ in ranked[:most])
-        return [other for other in near if other.id in chosen]
+        bodies = [other.signature.body for other in near]
+        signatures = [unframed[record.id], record.signature] if record.id in unframed else [record.signature]
+        ids = {other.id for other in near if record.id in always or other.id in always}
+        for signature in signatures:
+            a, b = Bodies.of(bodies), Bodies.of([signature.body] * len(bodies))
+            nearness, may = judge.nearness(a, b)[0].tolist(), judge.may_join(a, b).tolist()
+            joining = ((-alike, one) for alike, joins, one in zip(nearness, may, near, strict=True) if joins)
+            ranked = sorted((far, one.length != record.length, one.id) for far, one in joining)
+            ids |= {id_ for *_, id_ in ranked[: most // len(signatures)]}
+        return [other for other in near if other.id in ids]
 
     def choose_nearest(self, record: Record, others: Sequence[Record], most: int) -> Sequence[Record]:
         """At most so many of the others, those whose signatures have most in common with that of a record, or

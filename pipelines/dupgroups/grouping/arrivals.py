@@ -69,7 +69,5 @@ def needs_resigning(old: Record | None, new: Record) -> bool:
 
 
 def substance(record: Record) -> tuple[object, ...]:
-    """The settings that groups and their heads depend on. Of a signature its body: there may be more keys."""
-    scheme, scope, keys = record.signature.scheme, record.signature.scope, record.signature.keys
-    signed = (scheme, scope, record.signature.body or keys)
-    return record.fingerprint, signed, record.length, record.canonical
+    """The settings that groups and their heads depend on."""
+    return record.fingerprint, record.signature, record.length, record.canonical

@@ -6,7 +6,7 @@ Every step takes one of these and produces the next. They are frozen and have no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -132,10 +132,6 @@ class Signature:
 
     def __bool__(self) -> bool:
         return bool(self.keys)
-
-    def with_keys(self, keys: Iterable[str]) -> Signature:
-        """The signature with further keys, each once."""
-        return replace(self, keys=tuple(dict.fromkeys((*self.keys, *keys))))
 
     @property
     def look_up(self) -> str:
