@@ -11,7 +11,7 @@ import pytest
 from content.pages import HEADLINE, STORY, news_page
 from dupgroups import Page
 from dupgroups.content import extract
-from dupgroups.flow.method_set import MIN_ARTICLE_SCORE
+from dupgroups.content.article import MIN_ARTICLE_SCORE
 
 URL = "https://lindhavencourier.example/harbour/ferry"
 ARTICLE = {"@type": "NewsArticle", "headline": HEADLINE}

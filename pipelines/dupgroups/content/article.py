@@ -47,6 +47,7 @@ from dupgroups.content.metadata import Metadata
 from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
 
+MIN_ARTICLE_SCORE = 0.4  # of an article; low: losing one is worse than keeping a front page
 _WORDS, _CERTAINTY, _TOKENS, _GAPS, _TOGETHER, _SHARE = 1.0, 4.5, 4.5, -2.0, 3.3, 0.5
 _PRICES, _PARAGRAPHS, _CONSENT = -2.5, 0.6, -3.0
 _DECLARED, _OTHER, _HEADLINE, _DATED, _LEVEL = 2.1, -2.9, 3.0, 1.0, -16.1

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dupgroups.content.article import article_probability
+from dupgroups.content.article import MIN_ARTICLE_SCORE, article_probability
 from dupgroups.content.auto import Auto, load_network
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS, utf8, without_padding
@@ -44,7 +44,6 @@ class Extractor(Protocol):
 EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
 _FEW_BYTES = 200  # bytes in UTF-8 of a text that may be all that is left of a story
-_MIN_ARTICLE = 0.4  # 237 of 1,855 pages are below
 _MIN_LISTED_CHARS = 200  # of a text that gets more then: beside a shorter one stand other stories
 _LOG = logging.getLogger(__name__)
 _YEAR = re.compile(r"[1-9]\d{3}(?!\d)")
@@ -158,7 +157,7 @@ def _complete(found: Analysis, page: Page, code: str, chosen: Extractor) -> Anal
     score = 1.0
     if page.text is None:
         score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
-        if score < _MIN_ARTICLE and len(text) >= _MIN_LISTED_CHARS and chosen == Auto():
+        if score < MIN_ARTICLE_SCORE and len(text) >= _MIN_LISTED_CHARS and chosen == Auto():
             network = load_network("auto-recall.npz")
             probabilities = network.probabilities(found.blocks, found.declared.title)
             found = replace(

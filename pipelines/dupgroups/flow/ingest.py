@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from dupgroups.content.article import MIN_ARTICLE_SCORE
 from dupgroups.errors import EngineError, InputError
 from dupgroups.flow.committer import failed_outcome
 from dupgroups.flow.dead_letters import DeadLetter, append, utc_now
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.explain.page_explanation import explain_left_out
-from dupgroups.flow.method_set import MIN_ARTICLE_SCORE
 from dupgroups.model import Document, Outcome, Page, State
 from dupgroups.model.config import Config
 

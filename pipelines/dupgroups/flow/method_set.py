@@ -10,6 +10,7 @@ from heapq import nsmallest
 from types import MappingProxyType
 
 from dupgroups.content import EXTRACTORS, Extractor
+from dupgroups.content.article import MIN_ARTICLE_SCORE
 from dupgroups.content.page_analysis import analyse
 from dupgroups.errors import ConfigError
 from dupgroups.flow.frame_log import LeftOut, list_left_out, read_frames
@@ -32,7 +33,6 @@ from dupgroups.text.facts import Facts, add_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
 UNREAD = "Only their signatures were compared: a text is not known."
-MIN_ARTICLE_SCORE = 0.4  # of an article; low: losing one is worse than keeping a front page
 
 
 class MethodSet:
@@ -236,11 +236,11 @@ class MethodSet:
             return self._facts
         return lambda text: read_facts(shared.strip(self._strip(text)))
 
-    def _find_shared(self, a: Record, b: Record, *texts: str) -> Frames:
+    def _find_shared(self, a: Record, b: Record, one: str, other: str) -> Frames:
         """Find what two documents share if they are two stories of one site, of two days."""
         if not a.host or a.host != b.host or None in (a.published, b.published) or a.day == b.day:
             return NO_FRAMES
-        runs = self._frames.find_new([*map(self._strip, texts)], OF_TWO_DAYS)
+        runs = self._frames.find_new([self._strip(one), self._strip(other)], OF_TWO_DAYS)
         return Frames(runs) if len(runs) else NO_FRAMES
 
     def share_in_order(self, a: str, b: str) -> float:

@@ -11,8 +11,8 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from dupgroups.bulk.processes import cores
+from dupgroups.content.article import MIN_ARTICLE_SCORE
 from dupgroups.errors import ConfigError
-from dupgroups.flow.method_set import MIN_ARTICLE_SCORE
 from dupgroups.methods.registry import hint
 from dupgroups.model.config import Config, from_mapping
 from dupgroups.scrapy.fields import FIELDS_EXAMPLE, ItemFields
@@ -126,7 +126,7 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "BATCH_SECONDS": (BaseSettings.getfloat, "0.5"),
     "REGROUP_SECONDS": (BaseSettings.getfloat, "60"),
     "NOT_ARTICLE": (BaseSettings.get, '"keep"'),
-    "ARTICLE_THRESHOLD": (BaseSettings.getfloat, "0.4"),
+    "ARTICLE_THRESHOLD": (BaseSettings.getfloat, f"{MIN_ARTICLE_SCORE}"),
     "DEAD_LETTERS": (lambda settings, name: Path(settings[name]), '"news.dead.jsonl"'),
     "LEFT_OUT": (lambda settings, name: Path(settings[name]), '"left-out.jsonl"'),
     "DROP_FIELDS": (_names, "['html']"),
